@@ -1,0 +1,69 @@
+import type { Clock } from './ports/clock';
+import type { Documents } from './ports/documents';
+import type { Files } from './ports/files';
+import type { Ids } from './ports/ids';
+import type { Log } from './ports/log';
+import type { Models } from './ports/models';
+import type { Result } from './ports/result';
+import type { Ui } from './ports/ui';
+import type { Checkpoints, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
+import type { Manuscript } from './manuscript/manuscript';
+import type { Project } from './project/project';
+import type { Session, Sessions } from './session/session';
+import type { ObjectStore } from './store/objects';
+import type { Turns } from './turn/turns';
+import type { TraceLine } from './prompt/trace-schema';
+import type { ModelMessage } from './ports/models';
+
+export interface EnginePorts {
+  readonly files: Files;
+  readonly documents: Documents;
+  readonly models: Models;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly ui: Ui;
+}
+
+export interface EngineOptions {
+  readonly ports: EnginePorts;
+  /** Absolute path of `assets/`, for prompts and tool descriptions. */
+  readonly assets: string;
+  /** `AGENTS.md` is read only in trusted workspaces. */
+  readonly trusted: () => boolean;
+  /** Never writes: untrusted folder, or the user said so. */
+  readonly readOnly?: boolean;
+}
+
+/** What a restore may take back besides files (formats.md, Restore). */
+export type RestoreKind = 'files' | 'files-and-conversation' | 'conversation';
+
+export interface ConversationRestored {
+  /** The words of the turn that was gone back before, for the input box. */
+  readonly words?: string;
+  readonly files?: RestoreOutcome;
+}
+
+/** The engine of one open project. */
+export interface Engine {
+  readonly project: Project;
+  readonly sessions: Sessions;
+  readonly manuscript: Manuscript;
+  readonly checkpoints: Checkpoints;
+  readonly objects: ObjectStore;
+  readonly turns: Turns;
+  /** Trace lines of a session's calls, oldest first. */
+  traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
+  /** Rebuilds the messages of an old call from objects and entries, and proves them by hash. */
+  rebuild(trace: TraceLine): Promise<Result<readonly ModelMessage[]>>;
+  /**
+   * (a) `files`: the project's texts as at the checkpoint. (b) `files-and-conversation`: both as before the checkpoint's turn.
+   * (d) `conversation`: the leaf alone moves to before the turn. (c), one file, is `checkpoints.restore(id, {path})`.
+   * Refuses `session.busy`, `checkpoint.no-turn`.
+   */
+  restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
+  /** Undo of the agent's edits in one turn, and the conversation back to before it. */
+  undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  /** Session of a turn, opened. */
+  dispose(): Promise<void>;
+}

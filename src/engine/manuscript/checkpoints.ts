@@ -1,0 +1,98 @@
+import type { Result } from '../ports/result';
+import type { Changed, CheckpointRecord, Manifest } from './checkpoint-log';
+
+export interface TurnRef {
+  readonly sessionId: string;
+  readonly userEntryId: string;
+}
+
+export interface CheckpointInput {
+  readonly author: 'agent' | 'user' | 'import';
+  readonly message: string;
+  readonly turn?: TurnRef;
+  readonly aborted?: boolean;
+}
+
+/** One path of a comparison. `before`/`after`: object hashes, `null` = not there. */
+export interface FileChange {
+  readonly path: string;
+  /** Set for a rename: where it came from. */
+  readonly from?: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** 字 by `countWords` on either side; 0 where there is no file or it is not text. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What a restore would do, for the confirmation. */
+export interface RestorePlan {
+  readonly target: CheckpointRecord;
+  readonly files: readonly FileChange[];
+}
+
+export interface RestoreOutcome {
+  /** The checkpoint of what stood there before (the newest one when nothing had changed since). */
+  readonly pre: string;
+  /** The checkpoint of the result. */
+  readonly result: string;
+  readonly files: readonly FileChange[];
+}
+
+/** One edit the agent made, journalled before it is applied: hashes of the file's bytes before and after. */
+export interface JournalEdit {
+  readonly path: string;
+  readonly from?: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface UndoOutcome {
+  readonly undone: readonly string[];
+  /** Places left as they are because the author changed the same words. */
+  readonly conflicts: readonly { readonly path: string; readonly quote: string }[];
+  readonly checkpoint?: string;
+}
+
+/** Snapshots of the project's text files (live buffers included). One operation at a time, under the checkpoint lock. */
+export interface Checkpoints {
+  /** Takes one if anything differs from the newest; `undefined` when nothing does. */
+  take(input: CheckpointInput): Promise<Result<CheckpointRecord | undefined>>;
+  /** Newest first by (ts, id), pruned ones left out. */
+  list(): Promise<Result<readonly CheckpointRecord[]>>;
+  get(id: string): Promise<Result<CheckpointRecord>>;
+  /** Fold along parents; refuses `checkpoint.broken` when `tree` does not match. */
+  manifest(id: string): Promise<Result<Manifest>>;
+  /** Changes from `from` (a checkpoint, or `null` = nothing) to `to` (a checkpoint, or `now` = the live files). */
+  compare(from: string | null, to: string | 'now'): Promise<Result<readonly FileChange[]>>;
+  /** The exact bytes of a path at a checkpoint; `undefined` = the path was not there. */
+  fileAt(id: string, path: string): Promise<Result<Uint8Array | undefined>>;
+  planRestore(id: string, options?: { readonly path?: string }): Promise<Result<RestorePlan>>;
+  /** Restores all files, or one `path`. Saves what is there first; all or nothing. */
+  restore(id: string, options?: { readonly path?: string }): Promise<Result<RestoreOutcome>>;
+  /** The state just before a turn: the newest checkpoint older than the turn's own on its chain. */
+  before(turn: TurnRef): Promise<Result<CheckpointRecord>>;
+  /** A `restore` in the log without its `restored`. */
+  openRestore(): Promise<Result<{ readonly id: string; readonly target: string } | undefined>>;
+  /** Ends an open restore; both ways are idempotent. */
+  finishRestore(id: string, how: 'finish' | 'undo'): Promise<Result<void>>;
+  /** Opens the edit journal of a turn: writes `intent` before the first edit. */
+  journal(turn: TurnRef): TurnJournal;
+  /** Takes back this turn's agent edits only, by re-anchored inverse edits. */
+  undoTurn(turn: TurnRef): Promise<Result<UndoOutcome>>;
+  /**
+   * Ends a turn: up to two checkpoints, first the author's own words typed meanwhile (`user`), then the agent's edits.
+   * `changes`: what the agent changed, for the 「本轮改动」 card.
+   */
+  endTurn(turn: TurnRef, message: string, aborted: boolean): Promise<Result<{ readonly records: readonly CheckpointRecord[]; readonly changes: readonly FileChange[]; readonly changed: Changed }>>;
+  /** The newest record, if any. */
+  head(): Promise<Result<CheckpointRecord | undefined>>;
+  /** Where a rebuildable whole hash of everything is asked for. */
+  verify(): Promise<Result<{ readonly checked: number; readonly bad: readonly string[] }>>;
+}
+
+export interface TurnJournal {
+  /** Records before/after of an edit about to be applied; durable before it resolves. */
+  record(edit: { readonly path: string; readonly from?: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }): Promise<Result<void>>;
+  edits(): readonly JournalEdit[];
+}

@@ -1,0 +1,86 @@
+/**
+ * The one table of refusals: whom a message is for, whether trying again can help.
+ * People meet these through `l10n` keys `error.<code>` (both languages); the model meets them as tool results.
+ */
+export interface ErrorSpec {
+  readonly audience: 'model' | 'person' | 'both';
+  readonly retryable: boolean;
+}
+
+const spec = (audience: ErrorSpec['audience'], retryable = false): ErrorSpec => ({ audience, retryable });
+
+export const errorTable = {
+  // documents and paths
+  'path.outside': spec('both'),
+  'path.forbidden-name': spec('both'),
+  'path.not-writable': spec('both'),
+  'path.clash': spec('both'),
+  'path.too-long': spec('both'),
+  'doc.not-found': spec('both'),
+  'doc.exists': spec('both'),
+  'doc.too-large': spec('both'),
+  'doc.encoding-mismatch': spec('both'),
+  'doc.undecodable': spec('both'),
+  'doc.unencodable': spec('both'),
+  'doc.changed': spec('both', true),
+  'doc.apply-rejected': spec('both', true),
+  'doc.save-failed': spec('both', true),
+  // matching of quotes
+  'edit.no-match': spec('model'),
+  'edit.many-matches': spec('model'),
+  'edit.overlap': spec('model'),
+  'edit.empty-old': spec('model'),
+  'edit.empty-batch': spec('model'),
+  // tools
+  'tool.unknown': spec('model'),
+  'tool.bad-args': spec('model'),
+  'tool.not-run': spec('model'),
+  'tool.refused': spec('model'),
+  'tool.bad-pattern': spec('model'),
+  'tool.failed': spec('model'),
+  // store
+  'store.io': spec('person', true),
+  'store.disk-full': spec('person', true),
+  'store.read-only': spec('person'),
+  'store.locked': spec('person', true),
+  'store.lock-lost': spec('person'),
+  'store.newer-version': spec('person'),
+  'store.bad-file': spec('person'),
+  'store.changed-outside': spec('person', true),
+  'object.missing': spec('person'),
+  'object.corrupt': spec('person'),
+  'project.bad-json': spec('person'),
+  'project.none': spec('person'),
+  // session
+  'session.not-found': spec('person'),
+  'session.unknown-entry': spec('person'),
+  'session.busy': spec('person', true),
+  'session.read-only': spec('person'),
+  // checkpoints
+  'checkpoint.not-found': spec('person'),
+  'checkpoint.broken': spec('person'),
+  'checkpoint.no-turn': spec('person'),
+  'restore.open': spec('person'),
+  'restore.failed': spec('person', true),
+  'undo.nothing': spec('person'),
+  // model
+  'model.not-configured': spec('person'),
+  'model.no-key': spec('person'),
+  'model.auth': spec('person'),
+  'model.not-found': spec('person'),
+  'model.rate-limit': spec('person', true),
+  'model.overloaded': spec('person', true),
+  'model.context-overflow': spec('person'),
+  'model.bad-request': spec('person'),
+  'model.network': spec('person', true),
+  'model.idle-timeout': spec('person', true),
+  'model.bad-stream': spec('person', true),
+  'model.content-filter': spec('person'),
+  'model.server': spec('person', true),
+  'model.window-too-small': spec('person'),
+  'workspace.untrusted': spec('person'),
+  'turn.aborted': spec('person'),
+  'internal': spec('both'),
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,46 @@
+/** Facts about a file as the stat cache needs them. */
+export interface FileStat {
+  readonly size: number;
+  /** Nanoseconds since the epoch. */
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly ino: bigint;
+  readonly kind: 'file' | 'directory' | 'other';
+}
+
+/** A held lock. `lost` settles when the lock was taken over or its heartbeat failed (sleep, network drive). */
+export interface Lock {
+  readonly lost: Promise<void>;
+  /** True until released or lost. */
+  held(): boolean;
+  release(): Promise<void>;
+}
+
+/**
+ * Bytes under the project root. Paths are project-relative with `/` (e.g. `.liyuan/sessions/x.jsonl`); implementations
+ * refuse anything that leaves the root. Every method rejects with `EngineFailure` (`store.io`, `store.disk-full`,
+ * `store.read-only`) and never half-writes: `writeAtomic` is temp + fsync + rename (+ directory fsync, best effort;
+ * rename retries EPERM/EACCES/EBUSY for up to 5 s). A missing file is `undefined`, never an error.
+ */
+export interface Files {
+  /** Absolute path of the project root. */
+  readonly root: string;
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Up to `length` bytes from `offset`; fewer at the end of the file. */
+  readRange(path: string, offset: number, length: number): Promise<Uint8Array | undefined>;
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Names in a directory (not recursive), unordered; `[]` when it is missing. */
+  list(dir: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
+  /**
+   * One `write` call of all `bytes` at the end of the file, created when missing (then the directory is fsynced).
+   * `expectedSize`: refuse with `store.changed-outside` when the file is not that long now. Resolves to the new size.
+   */
+  append(path: string, bytes: Uint8Array, options: { readonly fsync: boolean; readonly expectedSize?: number }): Promise<number>;
+  writeAtomic(path: string, bytes: Uint8Array, options?: { readonly fsync?: boolean }): Promise<void>;
+  fsync(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  mkdir(dir: string): Promise<void>;
+  /** Takes the lock file `path`, or refuses with `store.locked`. Heartbeat and stale takeover inside. */
+  lock(path: string, options?: { readonly staleMs?: number }): Promise<Lock>;
+}

@@ -1,0 +1,71 @@
+import type { EngineError } from './result';
+
+export interface ModelCall {
+  readonly callId: string;
+  readonly name: string;
+  /** Valid JSON text, as executed. */
+  readonly args: string;
+}
+
+/** One message of a request, in the words of chat/completions. Order of keys on the wire is fixed by the client. */
+export type ModelMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly reasoning?: string; readonly calls?: readonly ModelCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema, no `$schema`. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools?: readonly ToolSpec[];
+  readonly toolChoice?: 'auto' | 'none';
+}
+
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
+  readonly reasoning?: number;
+}
+
+export type DoneReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
+
+/** `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'toolCallStart'; readonly callId: string; readonly name: string }
+  | { readonly type: 'toolCallDelta'; readonly callId: string; readonly args: string }
+  | { readonly type: 'toolCall'; readonly callId: string; readonly name: string; readonly args: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'done'; readonly reason: DoneReason }
+  | { readonly type: 'error'; readonly error: EngineError; readonly retryable: boolean; readonly retryAfterMs?: number };
+
+/**
+ * The one way to talk to a model. Yields events and ends after `done` or `error`; never throws, never rejects
+ * (an aborted signal ends it with `error` `turn.aborted`).
+ */
+export interface ModelClient {
+  /** Shown to people and written into traces. */
+  readonly name: string;
+  /** True for the rehearsal model. */
+  readonly rehearsal: boolean;
+  /** Context window and output limit in tokens. */
+  readonly window: number;
+  readonly maxOutput: number;
+  /** Parameters as they go over the wire (no key, no messages), for the trace. */
+  readonly params: Readonly<Record<string, unknown>>;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+/** Which model a turn uses is asked anew for each turn, so that a changed setting counts at once. */
+export interface Models {
+  /** Refuses `model.not-configured`, `model.no-key`. */
+  client(use: 'writing' | 'side'): Promise<import('./result').Result<ModelClient>>;
+}

@@ -1,0 +1,17 @@
+/** What the engine asks of the person in front of it. */
+export interface AskRequest {
+  readonly askId: string;
+  readonly question: string;
+  /** 2 to 4. */
+  readonly options: readonly string[];
+}
+export type AskAnswer =
+  | { readonly kind: 'answer'; readonly text: string; readonly by: 'option' | 'text' }
+  | { readonly kind: 'stopped' };
+
+export interface Ui {
+  /** Shows a choice card with free text; resolves when the user answered or stopped. Aborting the signal means `stopped`. */
+  ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer>;
+  /** A confirmation for something the agent may not do alone, e.g. changing `AGENTS.md`. */
+  confirm(request: { readonly kind: 'write-rules'; readonly path: string }, signal: AbortSignal): Promise<boolean>;
+}

@@ -1,0 +1,32 @@
+import type { Result } from '../ports/result';
+
+/** `project.json`, unknown keys kept when it is rewritten. */
+export interface ProjectConfig {
+  readonly v: number;
+  readonly title: string;
+  readonly language: 'zh' | 'en';
+  /** Folder names: the manuscript, and other text the author keeps. */
+  readonly folders: { readonly manuscript: string; readonly texts: readonly string[] };
+}
+
+/** Which paths the agent may write; the same set is covered by checkpoints (formats.md, Paths). */
+export interface ProjectRules {
+  /** Normalises to NFC with `/` and checks the form of a path from outside; refuses `path.outside`, `path.forbidden-name`, `path.too-long`. */
+  normalise(path: string): Result<string>;
+  /** `.md .txt .json .yaml` under the named folders, never under a dot-folder, not denied. */
+  covered(path: string): boolean;
+  /** Refuses `path.not-writable`. */
+  writable(path: string): Result<string>;
+  /** Folders that are searched for covered files. */
+  readonly roots: readonly string[];
+  readonly maxBytes: number;
+}
+
+export interface Project {
+  readonly config: ProjectConfig;
+  readonly rules: ProjectRules;
+  /** This machine's id, from `local/`. */
+  readonly machine: string;
+  /** Atomic rewrite, one key a line, unknown keys kept. */
+  update(change: Partial<Pick<ProjectConfig, 'title' | 'language' | 'folders'>>): Promise<Result<void>>;
+}

@@ -1,0 +1,78 @@
+import type { Result } from '../ports/result';
+import type { Entry, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './entries';
+
+/** One line that is not a record: kept in the file, skipped, counted, shown once. `line` counts from 1. */
+export interface BadLine {
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Where an entry stands: enough for lists and navigation without parsing payloads. */
+export interface EntryStub {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly ts: number;
+  readonly type: string;
+}
+
+/**
+ * An open session: an immutable tree that only grows. One append queue; reads are synchronous against what has been
+ * appended so far. Payloads are parsed when asked for.
+ */
+export interface Session {
+  readonly header: SessionHeader;
+  /** Title after `meta` entries. */
+  title(): string;
+  /** Set when another window holds the lock, the format is newer, or the lock was lost. */
+  readonly readOnly: boolean;
+  readonly badLines: readonly BadLine[];
+  /** The current position, `null` before the first entry. Survives restarts (`head`). */
+  leaf(): string | null;
+  get(id: string): Entry | UnknownEntry | undefined;
+  stub(id: string): EntryStub | undefined;
+  /** Ids from root to `leaf` (default: the current one), entries without `meta`/`head`. A missing parent ends the walk (gap). */
+  path(leaf?: string | null): readonly string[];
+  /** Parsed entries of `path(leaf)`, known types only. */
+  branch(leaf?: string | null): readonly Entry[];
+  children(id: string | null): readonly string[];
+  /** The newest `type` entry on the branch, nearest to the leaf. */
+  lastOnBranch<T extends EntryType>(type: T, leaf?: string | null): EntryOf<T> | undefined;
+  isOnBranch(id: string, leaf?: string | null): boolean;
+  /** The newest value per meta key by (ts, id). */
+  meta(key: string): unknown;
+  entryCount(): number;
+  /**
+   * Appends at the current leaf (or under `parentId`), moves the leaf to the last one, resolves when written — and on the
+   * disk, when `durable`. Several entries are one write each, in order, chained parent to child.
+   */
+  append(
+    entries: readonly NewEntry[],
+    options: { readonly durable: boolean; readonly parentId?: string | null },
+  ): Promise<Result<readonly Entry[]>>;
+  /** Moves the leaf by a durable `head` entry. */
+  setLeaf(leaf: string | null): Promise<Result<void>>;
+  setMeta(key: string, value: unknown): Promise<Result<void>>;
+  onAppend(listener: (entries: readonly Entry[]) => void): () => void;
+  /** Waits for the queue, releases the lock. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly kind: SessionHeader['kind'];
+  readonly title: string;
+  readonly createdAt: number;
+  /** Milliseconds since the epoch of the file's last change. */
+  readonly updatedAt: number;
+  readonly size: number;
+}
+
+export interface Sessions {
+  /** Newest change first. A file that cannot be read as a session is reported, never hidden. */
+  list(): Promise<{ readonly sessions: readonly SessionInfo[]; readonly unreadable: readonly string[] }>;
+  /** The file exists, with its header fsynced, before this resolves. */
+  create(input: { readonly kind: SessionHeader['kind']; readonly title: string }): Promise<Result<Session>>;
+  /** Opening the same id twice in a process gives the same object until closed. Locked elsewhere: opens read-only. */
+  open(id: string): Promise<Result<Session>>;
+}

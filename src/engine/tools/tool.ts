@@ -1,0 +1,40 @@
+import type * as z from 'zod';
+import type { Documents } from '../ports/documents';
+import type { EngineError, Result } from '../ports/result';
+import type { Ui } from '../ports/ui';
+import type { TurnJournal } from '../manuscript/checkpoints';
+import type { Manuscript } from '../manuscript/manuscript';
+import type { ProjectRules } from '../project/project';
+
+/** What a tool may touch while it runs. */
+export interface ToolContext {
+  readonly documents: Documents;
+  readonly manuscript: Manuscript;
+  readonly rules: ProjectRules;
+  readonly journal: TurnJournal;
+  readonly ui: Ui;
+  readonly callId: string;
+  /** Characters one result may have; the rest is to be read by range. */
+  readonly resultLimit: number;
+  readonly signal: AbortSignal;
+}
+
+/** A receipt: data for the model, never an order. Serialised as JSON. */
+export type Receipt = Readonly<Record<string, unknown>>;
+
+export interface ToolOutcome {
+  readonly receipt: Receipt;
+  /** The call ends the turn with no further model call. */
+  readonly ends?: boolean;
+  /** `ask` only: what the user decided. */
+  readonly choice?: { readonly question: string; readonly options: readonly string[]; readonly answer?: string; readonly stopped?: boolean };
+}
+
+/** One tool: its zod schema is the only definition of its arguments. */
+export interface Tool<S extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly schema: S;
+  /** Reads of one batch may run together. */
+  readonly reads: boolean;
+  run(args: z.infer<S>, context: ToolContext): Promise<Result<ToolOutcome, EngineError & { readonly receipt?: Receipt }>>;
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import type { EventMap, RequestMap } from './envelope';
+
+/** One changed file of a turn, in 字 added and removed. */
+export const changedFile = z.object({
+  path: z.string(),
+  from: z.string().optional(),
+  status: z.enum(['added', 'modified', 'renamed', 'removed']),
+  added: z.number(),
+  removed: z.number(),
+});
+
+/**
+ * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
+ * its first delta to the end. Texts shown to people come localised from the host.
+ */
+export const chatItem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('user'), id: z.string(), turnId: z.string(), text: z.string(), ts: z.number() }),
+  z.object({
+    kind: z.literal('assistant'),
+    id: z.string(),
+    turnId: z.string(),
+    text: z.string(),
+    reasoning: z.string(),
+    state: z.enum(['streaming', 'done', 'stopped', 'error']),
+  }),
+  z.object({
+    kind: z.literal('tool'),
+    id: z.string(),
+    turnId: z.string(),
+    name: z.string(),
+    /** In human words, e.g. 「读了 正文/001-雨夜.md」. */
+    title: z.string(),
+    state: z.enum(['streaming', 'running', 'done', 'failed']),
+    /** One line: what came of it. */
+    note: z.string(),
+    /** The arguments and the receipt as sent, for who unfolds the card. */
+    args: z.string(),
+    result: z.string(),
+    /** File it is about, to open on a click. */
+    path: z.string().optional(),
+    /** A chapter being written, while it streams. */
+    preview: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('ask'),
+    id: z.string(),
+    turnId: z.string(),
+    question: z.string(),
+    options: z.array(z.string()),
+    state: z.enum(['open', 'answered', 'stopped']),
+    answer: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('changes'),
+    id: z.string(),
+    turnId: z.string(),
+    files: z.array(changedFile),
+    undone: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('notice'),
+    id: z.string(),
+    turnId: z.string().optional(),
+    level: z.enum(['info', 'warning', 'error']),
+    text: z.string(),
+    /** Command buttons: a host command id from a closed list, and its label. */
+    actions: z.array(z.object({ action: z.enum(['configureModel', 'retry', 'showLog', 'openRestore']), label: z.string() })),
+  }),
+  z.object({
+    kind: z.literal('interrupted'),
+    id: z.string(),
+    turnId: z.string(),
+    partial: z.string(),
+    waiting: z.boolean(),
+  }),
+]);
+export type ChatItem = z.infer<typeof chatItem>;
+
+export const chatStatus = z.object({
+  /** `idle`: may send. The rest: what the running turn is doing. */
+  phase: z.enum(['idle', 'preparing', 'generating', 'tools', 'waiting', 'finalising', 'side']),
+  readOnly: z.boolean(),
+  /** Localised reason shown above the box when the session cannot be written. */
+  readOnlyReason: z.string().optional(),
+  model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
+  usage: z.object({ input: z.number(), output: z.number(), window: z.number() }).optional(),
+});
+export type ChatStatus = z.infer<typeof chatStatus>;
+
+export const sessionRow = z.object({ id: z.string(), title: z.string(), updatedAt: z.number(), current: z.boolean() });
+
+export const chatSnapshot = z.object({
+  epoch: z.string(),
+  seq: z.number().int(),
+  /** `none`: no project here yet; the view shows how to make one. */
+  project: z.enum(['none', 'open']),
+  session: z.object({ id: z.string(), title: z.string() }).optional(),
+  items: z.array(chatItem),
+  status: chatStatus,
+  /** Words to put into the input box (after a restore or an undo), once. */
+  prefill: z.string().optional(),
+});
+export type ChatSnapshot = z.infer<typeof chatSnapshot>;
+
+export const chatDelta = z.discriminatedUnion('op', [
+  /** Insert at the end, or replace the item with this id where it stands. */
+  z.object({ op: z.literal('put'), item: chatItem }),
+  z.object({ op: z.literal('append'), id: z.string(), field: z.enum(['text', 'reasoning', 'preview']), text: z.string() }),
+  z.object({ op: z.literal('remove'), ids: z.array(z.string()) }),
+  z.object({ op: z.literal('status'), status: chatStatus }),
+  z.object({ op: z.literal('prefill'), text: z.string() }),
+]);
+export type ChatDelta = z.infer<typeof chatDelta>;
+
+const none = z.object({});
+
+export const chatRequests = {
+  /** Sent on load and whenever the view has lost its place. The answer starts a new count. */
+  ready: [none, z.object({ snapshot: chatSnapshot, strings: z.record(z.string(), z.string()), locale: z.string() })],
+  send: [z.object({ text: z.string() }), z.object({ accepted: z.boolean() })],
+  stop: [none, none],
+  answer: [z.object({ callId: z.string(), answer: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('option'), index: z.number().int() }),
+    z.object({ kind: z.literal('text'), text: z.string() }),
+    z.object({ kind: z.literal('stop') }),
+  ]) }), none],
+  resume: [z.object({ how: z.enum(['continue', 'retry', 'undo', 'keep']) }), none],
+  sessions: [none, z.object({ sessions: z.array(sessionRow) })],
+  newSession: [none, none],
+  openSession: [z.object({ id: z.string() }), none],
+  renameSession: [z.object({ title: z.string() }), none],
+  undoTurn: [z.object({ turnId: z.string() }), none],
+  /** Opens the diff of one file of a turn, or of all. */
+  openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
+  openFile: [z.object({ path: z.string() }), none],
+  createProject: [none, none],
+  action: [z.object({ action: z.enum(['configureModel', 'retry', 'showLog', 'openRestore']) }), none],
+  /** The input box as it stands, kept on this machine so that a reload loses nothing. */
+  saveDraft: [z.object({ text: z.string() }), none],
+} as const satisfies RequestMap;
+
+export const chatEvents = {
+  snapshot: chatSnapshot,
+  /** Several deltas of one tick together, in order. */
+  deltas: z.array(chatDelta),
+} as const satisfies EventMap;
