@@ -80,6 +80,12 @@ export const errorTable = {
   'model.window-too-small': spec('person'),
   'workspace.untrusted': spec('person'),
   'turn.aborted': spec('person'),
+  /** The model ended its turn without a word. */
+  'turn.no-answer': spec('person'),
+  /** Going on with a turn that is not open. */
+  'turn.nothing-open': spec('person'),
+  /** A file that ships with the product is missing or damaged: `{path}`. */
+  'asset.missing': spec('person'),
   'internal': spec('both'),
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -38,7 +38,7 @@ export const traceLine = z.looseObject({
   /** Object holding the tools as sent (JSON), and their names in order. */
   tools: z.object({ object: z.string().optional(), names: z.array(z.string()) }),
   toolChoice: z.enum(['auto', 'none']).optional(),
-  /** SHA-256 of the canonical JSON of `{messages, tools}`. */
+  /** SHA-256 of the canonical JSON of `{tools, messages}` (tools first, where servers put them in the cached prefix). */
   request: z.string(),
   /** UTF-8 bytes of that JSON, and how many leading ones equal the previous call's of this session. */
   bytes: z.number().int(),

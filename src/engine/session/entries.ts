@@ -59,7 +59,11 @@ export const entryData = {
     /** Error code and arguments when status is `error`. */
     error: z.looseObject({ code: z.string() }).optional(),
   }),
-  end: z.looseObject({ status: z.enum(['done', 'stopped', 'error', 'interrupted', 'undone']) }),
+  end: z.looseObject({
+    status: z.enum(['done', 'stopped', 'error', 'interrupted', 'undone']),
+    /** The newest checkpoint when the turn ended: what the agent knows the texts to be. */
+    checkpoint: z.string().optional(),
+  }),
   checkpoint: z.looseObject({
     id: z.string(),
     author: z.enum(['agent', 'user', 'import']),

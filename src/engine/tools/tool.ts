@@ -5,6 +5,17 @@ import type { Ui } from '../ports/ui';
 import type { TurnJournal } from '../manuscript/checkpoints';
 import type { Manuscript } from '../manuscript/manuscript';
 import type { ProjectRules } from '../project/project';
+import type { RegexSearch } from './regex-search';
+
+/**
+ * The texts as the agent last saw or left them in this turn, by path. `write` replaces a whole file only if it still is
+ * what the agent saw, so that words the author typed meanwhile are never overwritten unseen.
+ */
+export interface SeenTexts {
+  get(path: string): string | undefined;
+  note(path: string, text: string): void;
+  forget(path: string): void;
+}
 
 /** What a tool may touch while it runs. */
 export interface ToolContext {
@@ -13,6 +24,11 @@ export interface ToolContext {
   readonly rules: ProjectRules;
   readonly journal: TurnJournal;
   readonly ui: Ui;
+  /** `AGENTS.md` may be read, and changed after a confirmation. */
+  readonly trusted: boolean;
+  /** What the agent has seen of the texts in this turn. */
+  readonly seen: SeenTexts;
+  readonly regexSearch: RegexSearch;
   readonly callId: string;
   /** Characters one result may have; the rest is to be read by range. */
   readonly resultLimit: number;
@@ -36,5 +52,7 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   /** Reads of one batch may run together. */
   readonly reads: boolean;
+  /** Other spellings that models use, turned into the schema's form before it is checked. */
+  prepare?(args: unknown): unknown;
   run(args: z.infer<S>, context: ToolContext): Promise<Result<ToolOutcome, EngineError & { readonly receipt?: Receipt }>>;
 }
