@@ -1,0 +1,107 @@
+import type { BigIntStats } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { EngineFailure } from '../ports/result';
+import { isMissing } from './failures';
+import type { NodeFs } from './node-fs';
+
+/** Where a project-relative path really lies. */
+export interface Located {
+  /** Absolute, with links resolved (the last one only when followed). */
+  readonly path: string;
+  /** Absolute folder of it, links resolved. */
+  readonly folder: string;
+  /** What stands there, `undefined` when nothing does. */
+  readonly stat: BigIntStats | undefined;
+}
+
+export interface Confinement {
+  /** Refuses (throws `path.outside`) whatever leaves the root, by name or through links. `follow`: also resolve a link at the end. */
+  locate(path: string, follow: boolean): Promise<Located>;
+}
+
+/** How long a folder's real place is believed, in milliseconds. Long enough for one batch of operations. */
+const BELIEVE_MS = 1000;
+
+const outside = (path: string): EngineFailure => new EngineFailure({ code: 'path.outside', args: { path } });
+
+function partsOf(path: string): readonly string[] {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  const bad = (part: string): boolean => part === '..' || part.includes('\0') || (sep === '\\' && /[\\:]/.test(part));
+  if (path.startsWith('/') || isAbsolute(path) || parts.some(bad)) throw outside(path);
+  return parts;
+}
+
+/** Keeps paths inside `root` after resolving links. */
+export function createConfinement(root: string, fs: NodeFs): Confinement {
+  const folders = new Map<string, { readonly real: string; readonly until: number }>();
+  let realRoot: Promise<string> | undefined;
+
+  const rootPath = (): Promise<string> => {
+    realRoot ??= fs.realpath(root).catch((error: unknown) => {
+      realRoot = undefined;
+      throw error;
+    });
+    return realRoot;
+  };
+
+  const inside = async (real: string, path: string): Promise<string> => {
+    const way = relative(await rootPath(), real);
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw outside(path);
+    return real;
+  };
+
+  /** The real path of something, or `undefined` when nothing is there. A link that leads nowhere is refused. */
+  const realOf = async (absolute: string, path: string): Promise<string | undefined> => {
+    try {
+      return await inside(await fs.realpath(absolute), path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    const link = await lstatOf(absolute);
+    if (link?.isSymbolicLink() === true) throw outside(path);
+    return undefined;
+  };
+
+  const lstatOf = async (absolute: string): Promise<BigIntStats | undefined> => {
+    try {
+      return await fs.lstat(absolute, { bigint: true });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const folderOf = async (parts: readonly string[], path: string): Promise<string> => {
+    const last = parts.at(-1);
+    if (last === undefined) return rootPath();
+    const key = parts.join('/');
+    const known = folders.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.real;
+    const parent = await folderOf(parts.slice(0, -1), path);
+    const real = await realOf(join(parent, last), path);
+    if (real === undefined) {
+      folders.delete(key);
+      return join(parent, last);
+    }
+    folders.set(key, { real, until: performance.now() + BELIEVE_MS });
+    return real;
+  };
+
+  return {
+    async locate(path, follow) {
+      const parts = partsOf(path);
+      const name = parts.at(-1);
+      if (name === undefined) {
+        const real = await rootPath();
+        return { path: real, folder: real, stat: await lstatOf(real) };
+      }
+      const folder = await folderOf(parts.slice(0, -1), path);
+      const absolute = join(folder, name);
+      const stat = await lstatOf(absolute);
+      if (!follow || stat?.isSymbolicLink() !== true) return { path: absolute, folder, stat };
+      const real = await realOf(absolute, path);
+      if (real === undefined) return { path: absolute, folder, stat: undefined };
+      return { path: real, folder: join(real, '..'), stat: await lstatOf(real) };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../ports/errors';
+import { EngineFailure } from '../ports/result';
+
+/** The `code` of a Node system error, e.g. `ENOENT`; `undefined` for anything else. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const storeCodes: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: 'store.disk-full',
+  EDQUOT: 'store.disk-full',
+  EFBIG: 'store.disk-full',
+  EROFS: 'store.read-only',
+  EACCES: 'store.read-only',
+  EPERM: 'store.read-only',
+};
+
+/** Turns whatever a file operation threw into the failure the `Files` port promises: `store.*` with `{path, errno}`. */
+export function storeFailure(error: unknown, path: string): EngineFailure {
+  if (error instanceof EngineFailure) return error;
+  const errno = errnoOf(error);
+  const code = (errno === undefined ? undefined : storeCodes[errno]) ?? 'store.io';
+  return new EngineFailure({
+    code,
+    args: errno === undefined ? { path } : { path, errno },
+    cause: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+}
+
+/** True for `ENOENT` and `ENOTDIR`: there is no such file. */
+export function isMissing(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === 'ENOENT' || errno === 'ENOTDIR';
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import * as nodeFs from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Files, FileStat } from '../ports/files';
+import { EngineFailure } from '../ports/result';
+import { createConfinement } from './confine';
+import { errnoOf, isMissing, storeFailure } from './failures';
+import { takeLock } from './file-lock';
+import type { NodeFs } from './node-fs';
+
+export interface NodeFilesOptions {
+  /** In place of parts of `node:fs/promises`, for tests. */
+  readonly fs?: Partial<NodeFs>;
+  /** How long a rename that meets a busy file is tried again, in milliseconds. */
+  readonly renamePatienceMs?: number;
+}
+
+const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** What systems answer that cannot fsync a folder. Everything else is a real failure. */
+const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF']);
+
+const kindOf = (stat: { isFile(): boolean; isDirectory(): boolean }): FileStat['kind'] =>
+  stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other';
+
+/** `Files` over `node:fs`, confined to `root` (absolute, a folder that exists). */
+export function createNodeFiles(root: string, options: NodeFilesOptions = {}): Files {
+  const fs: NodeFs = { ...nodeFs, ...options.fs };
+  const patience = options.renamePatienceMs ?? 5000;
+  const { locate } = createConfinement(root, fs);
+
+  /** Runs one operation; whatever it throws becomes an `EngineFailure` that names `path`. */
+  const guarded = async <T>(path: string, run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw storeFailure(error, path);
+    }
+  };
+
+  const syncFolder = async (absolute: string): Promise<void> => {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await fs.open(absolute, 'r');
+      await handle.sync();
+    } catch (error) {
+      if (!NO_FOLDER_SYNC.has(errnoOf(error) ?? '')) throw error;
+    } finally {
+      await handle?.close();
+    }
+  };
+
+  const makeFolder = async (absolute: string): Promise<void> => {
+    const first = await fs.mkdir(absolute, { recursive: true });
+    if (first === undefined) return;
+    for (let at = absolute; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+  };
+
+  const openMaking = async (absolute: string, flags: string, mode?: number): Promise<FileHandle> => {
+    try {
+      return await fs.open(absolute, flags, mode);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      await makeFolder(dirname(absolute));
+      return fs.open(absolute, flags, mode);
+    }
+  };
+
+  const renamePatiently = async (from: string, to: string): Promise<void> => {
+    const until = performance.now() + patience;
+    for (let pause = 10; ; pause = Math.min(pause * 2, 500)) {
+      try {
+        return await fs.rename(from, to);
+      } catch (error) {
+        if (!BUSY.has(errnoOf(error) ?? '') || performance.now() + pause > until) throw error;
+      }
+      await wait(pause);
+    }
+  };
+
+  const writeAll = async (handle: FileHandle, bytes: Uint8Array): Promise<void> => {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
+      done += bytesWritten;
+    }
+  };
+
+  /** Appends to an open file, or leaves it as long as it was. */
+  const appendWhole = async (handle: FileHandle, before: number, bytes: Uint8Array, fsync: boolean): Promise<void> => {
+    try {
+      await writeAll(handle, bytes);
+      if (fsync) await handle.sync();
+    } catch (error) {
+      const { size } = await handle.stat();
+      if (size > before && size <= before + bytes.length) await handle.truncate(before);
+      throw error;
+    }
+  };
+
+  return {
+    root,
+
+    read: (path) =>
+      guarded(path, async () => {
+        const at = await locate(path, true);
+        if (at.stat === undefined) return undefined;
+        try {
+          return await fs.readFile(at.path);
+        } catch (error) {
+          if (isMissing(error)) return undefined;
+          throw error;
+        }
+      }),
+
+    readRange: (path, offset, length) =>
+      guarded(path, async () => {
+        const at = await locate(path, true);
+        if (at.stat === undefined) return undefined;
+        const size = Math.max(0, Math.min(length, Number(at.stat.size) - offset));
+        const handle = await fs.open(at.path, 'r');
+        try {
+          const bytes = Buffer.allocUnsafe(size);
+          let done = 0;
+          while (done < size) {
+            const { bytesRead } = await handle.read(bytes, done, size - done, offset + done);
+            if (bytesRead === 0) break;
+            done += bytesRead;
+          }
+          return bytes.subarray(0, done);
+        } finally {
+          await handle.close();
+        }
+      }),
+
+    stat: (path) =>
+      guarded(path, async () => {
+        const { stat } = await locate(path, true);
+        if (stat === undefined) return undefined;
+        return {
+          size: Number(stat.size),
+          mtimeNs: stat.mtimeNs,
+          ctimeNs: stat.ctimeNs,
+          ino: stat.ino,
+          kind: kindOf(stat),
+        };
+      }),
+
+    list: (dir) =>
+      guarded(dir, async () => {
+        const at = await locate(dir, true);
+        if (at.stat === undefined) return [];
+        const entries = await fs.readdir(at.path, { withFileTypes: true });
+        return Promise.all(
+          entries.map(async (entry) => {
+            if (!entry.isSymbolicLink()) return { name: entry.name, kind: kindOf(entry) };
+            const target = await locate(`${dir}/${entry.name}`, true).catch((error: unknown) => {
+              if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
+              throw error;
+            });
+            return { name: entry.name, kind: target?.stat === undefined ? ('other' as const) : kindOf(target.stat) };
+          }),
+        );
+      }),
+
+    append: (path, bytes, { fsync, expectedSize }) =>
+      guarded(path, async () => {
+        const changed = (size: number): EngineFailure =>
+          new EngineFailure({ code: 'store.changed-outside', args: { path, expected: expectedSize ?? 0, size } });
+        const at = await locate(path, true);
+        if (at.stat === undefined && expectedSize !== undefined && expectedSize !== 0) throw changed(0);
+        const handle = await openMaking(at.path, 'a');
+        let size: number;
+        try {
+          ({ size } = await handle.stat());
+          if (expectedSize !== undefined && size !== expectedSize) throw changed(size);
+          await appendWhole(handle, size, bytes, fsync);
+        } finally {
+          await handle.close();
+        }
+        if (at.stat === undefined) await syncFolder(dirname(at.path));
+        return size + bytes.length;
+      }),
+
+    writeAtomic: (path, bytes, { fsync = true } = {}) =>
+      guarded(path, async () => {
+        const at = await locate(path, true);
+        const temp = join(at.folder, `.${basename(at.path).slice(0, 40)}.${randomUUID()}.tmp`);
+        const mode = at.stat === undefined ? undefined : Number(at.stat.mode & 0o777n);
+        const handle = await openMaking(temp, 'wx', mode);
+        try {
+          try {
+            await writeAll(handle, bytes);
+            if (fsync) await handle.sync();
+          } finally {
+            await handle.close();
+          }
+          await renamePatiently(temp, at.path);
+        } catch (error) {
+          await fs.rm(temp, { force: true });
+          throw error;
+        }
+        if (fsync) await syncFolder(at.folder);
+      }),
+
+    fsync: (path) =>
+      guarded(path, async () => {
+        const at = await locate(path, true);
+        if (at.stat?.isDirectory() === true) return syncFolder(at.path);
+        const handle = await fs.open(at.path, 'r+');
+        try {
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+      }),
+
+    rename: (from, to) =>
+      guarded(from, async () => {
+        const source = await locate(from, false);
+        const target = await locate(to, false);
+        try {
+          await renamePatiently(source.path, target.path);
+        } catch (error) {
+          if (errnoOf(error) !== 'ENOENT' || source.stat === undefined) throw error;
+          await makeFolder(target.folder);
+          await renamePatiently(source.path, target.path);
+        }
+      }),
+
+    remove: (path) =>
+      guarded(path, async () => {
+        const at = await locate(path, false);
+        if (at.stat !== undefined) await fs.rm(at.path, { force: true });
+      }),
+
+    mkdir: (dir) =>
+      guarded(dir, async () => {
+        const at = await locate(dir, true);
+        if (at.stat?.isDirectory() !== true) await makeFolder(at.path);
+      }),
+
+    lock: (path, { staleMs } = {}) =>
+      guarded(path, async () => {
+        const at = await locate(path, false);
+        await makeFolder(at.folder);
+        return takeLock(at.path, path, staleMs);
+      }),
+  };
+}
