@@ -65,9 +65,11 @@ export const errorTable = {
   'undo.nothing': spec('person'),
   // model
   'model.not-configured': spec('person'),
+  'model.bad-settings': spec('person'),
   'model.no-key': spec('person'),
   'model.auth': spec('person'),
   'model.not-found': spec('person'),
+  'model.quota': spec('person'),
   'model.rate-limit': spec('person', true),
   'model.overloaded': spec('person', true),
   'model.context-overflow': spec('person'),
@@ -84,6 +86,8 @@ export const errorTable = {
   'turn.no-answer': spec('person'),
   /** Going on with a turn that is not open. */
   'turn.nothing-open': spec('person'),
+  /** What was sent at an old call cannot be put together again: `{id}` of the trace line. */
+  'trace.mismatch': spec('person'),
   /** A file that ships with the product is missing or damaged: `{path}`. */
   'asset.missing': spec('person'),
   'internal': spec('both'),

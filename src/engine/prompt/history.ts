@@ -1,0 +1,134 @@
+import type { ModelCall } from '../ports/models';
+import type { Entry, EntryOf } from '../session/entries';
+import type { BuiltMessage, PromptBlock } from './blocks';
+import { userMessage } from './blocks';
+
+export interface HistoryOptions {
+  /** The text of a context object, as it was sent. */
+  contextText(sha: string): string;
+  /** Stands where a past turn has no answer, so that roles keep alternating. */
+  readonly noReply: string;
+  /** The named blocks of the newest turn's context, when they are known; they join to the same text. */
+  readonly currentContext?: { readonly entryId: string; readonly blocks: readonly PromptBlock[] };
+}
+
+/**
+ * The conversation as the model sees it: each turn's state block and words in one user message, every step with its calls
+ * and reasoning, every result, the reply. A pure function of the entries (a branch, or its end from a cut point on), so
+ * what was sent once is sent the same again.
+ */
+export function historyMessages(entries: readonly Entry[], options: HistoryOptions): readonly BuiltMessage[] {
+  const built: BuiltMessage[] = [];
+  let open: { readonly step: EntryOf<'step'>; readonly waiting: Map<string, ModelCall> } | undefined;
+  let turn: EntryOf<'user'> | undefined;
+
+  const closeCalls = (): void => {
+    if (open === undefined) return;
+    for (const call of open.waiting.values()) {
+      const text = UNANSWERED;
+      built.push({
+        message: { role: 'tool', callId: call.callId, name: call.name, content: text },
+        blocks: [{ kind: 'history', title: call.name, source: open.step.id, text }],
+      });
+    }
+    open = undefined;
+  };
+  const closeTurn = (): void => {
+    closeCalls();
+    const last = built.at(-1)?.message;
+    if (turn === undefined || (last?.role === 'assistant' && last.calls === undefined)) return;
+    built.push({
+      message: { role: 'assistant', content: options.noReply },
+      blocks: [{ kind: 'history', title: 'reply', source: turn.id, text: options.noReply }],
+    });
+  };
+
+  entries.forEach((entry, at) => {
+    switch (entry.type) {
+      case 'user': {
+        closeTurn();
+        turn = entry;
+        built.push(wordsOf(entry, contextAfter(entries, at), options));
+        return;
+      }
+      case 'step': {
+        closeCalls();
+        if (turn === undefined) return;
+        open = { step: entry, waiting: new Map(entry.data.calls.map((call) => [call.callId, call])) };
+        built.push(assistantOf(entry, entry.data.text ?? '', entry.data.reasoning, entry.data.calls));
+        return;
+      }
+      case 'tool': {
+        const call = open?.waiting.get(entry.data.callId);
+        if (call === undefined) return;
+        open?.waiting.delete(call.callId);
+        const { result } = entry.data;
+        built.push({
+          message: { role: 'tool', callId: call.callId, name: call.name, content: result },
+          blocks: [{ kind: 'history', title: call.name, source: entry.id, text: result, entryId: entry.id }],
+        });
+        return;
+      }
+      case 'reply': {
+        closeCalls();
+        if (turn === undefined || entry.data.text === '') return;
+        built.push(assistantOf(entry, entry.data.text, undefined, undefined));
+        return;
+      }
+      default:
+        return;
+    }
+  });
+  return built;
+}
+
+const UNANSWERED = '{"error":"interrupted"}';
+
+function contextAfter(entries: readonly Entry[], user: number): EntryOf<'context'> | undefined {
+  for (const entry of entries.slice(user + 1)) {
+    if (entry.type === 'context') return entry;
+    if (entry.type === 'user' || entry.type === 'step' || entry.type === 'reply') return undefined;
+  }
+  return undefined;
+}
+
+function wordsOf(user: EntryOf<'user'>, context: EntryOf<'context'> | undefined, options: HistoryOptions): BuiltMessage {
+  const words: PromptBlock = { kind: 'words', title: 'words', source: user.id, text: user.data.text, entryId: user.id };
+  if (context === undefined) return userMessage([words]);
+  if (options.currentContext?.entryId === context.id) return userMessage([...options.currentContext.blocks, words]);
+  const { sha } = context.data;
+  const state: PromptBlock = {
+    kind: 'history',
+    title: 'context',
+    source: context.id,
+    text: options.contextText(sha),
+    entryId: context.id,
+    object: sha,
+  };
+  return userMessage([state, { ...words, kind: 'history' }]);
+}
+
+function assistantOf(
+  entry: Entry,
+  content: string,
+  reasoning: string | undefined,
+  calls: readonly ModelCall[] | undefined,
+): BuiltMessage {
+  return {
+    message: {
+      role: 'assistant',
+      content,
+      ...(reasoning === undefined || reasoning === '' ? {} : { reasoning }),
+      ...(calls === undefined ? {} : { calls }),
+    },
+    blocks: [
+      {
+        kind: 'history',
+        title: entry.type,
+        source: entry.id,
+        text: [reasoning ?? '', content, ...(calls ?? []).map((call) => `${call.name} ${call.args}`)].join('\n').trim(),
+        entryId: entry.id,
+      },
+    ],
+  };
+}
