@@ -1,12 +1,6 @@
 import type { Result } from '../ports/result';
+import type { BadLine } from '../store/line-log';
 import type { Entry, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './entries';
-
-/** One line that is not a record: kept in the file, skipped, counted, shown once. `line` counts from 1. */
-export interface BadLine {
-  readonly line: number;
-  readonly offset: number;
-  readonly length: number;
-}
 
 /** Where an entry stands: enough for lists and navigation without parsing payloads. */
 export interface EntryStub {
