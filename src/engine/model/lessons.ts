@@ -1,0 +1,96 @@
+/** How an assistant message with calls but no text writes its `content`. */
+export type EmptyContent = 'null' | 'empty' | 'absent';
+
+/** What an endpoint's refusals have taught about it. Plain data, so that a host may keep it. */
+export interface Lessons {
+  /** Reasoning beside calls: `calls` = always, `''` where none is known; `never` = left out. Unset: as stored. */
+  readonly reasoning?: 'calls' | 'never';
+  readonly noStreamOptions?: boolean;
+  readonly noToolChoice?: boolean;
+  readonly noTools?: boolean;
+  readonly maxTokensField?: 'max_completion_tokens';
+  readonly emptyContent?: EmptyContent;
+  /** Body fields the endpoint refuses at any value. */
+  readonly refused?: readonly string[];
+  /** Thinking comes at the head of the text with a closing tag only. */
+  readonly thinkWithoutOpening?: boolean;
+}
+
+/** Holds what has been learned; share one per endpoint and model to keep it over several clients. */
+export interface LessonBook {
+  current(): Lessons;
+  add(lesson: Lessons): void;
+}
+
+export function createLessonBook(initial: Lessons = {}): LessonBook {
+  let lessons = initial;
+  return {
+    current: () => lessons,
+    add(lesson) {
+      lessons = { ...lessons, ...lesson };
+    },
+  };
+}
+
+/** The body that was refused. */
+type Body = Readonly<Record<string, unknown>>;
+
+const REFUSAL = /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|not (?:allowed|permitted)|extra inputs|only the default|invalid parameter|不支持/i;
+const ADJUSTABLE = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'seed', 'stop', 'reasoning_effort'] as const;
+const EMPTY_CONTENT_ORDER: readonly EmptyContent[] = ['null', 'empty', 'absent'];
+
+/**
+ * The one thing a refusal teaches about the endpoint, if anything: sending again with it added may work. Never teaches the same thing
+ * twice, so asking until nothing is left comes to an end. `text` is the error's body, as sent.
+ */
+export function lessonFrom(text: string, body: Body, known: Lessons, replay: 'auto' | 'calls' | 'never'): Lessons | undefined {
+  return (
+    (replay === 'auto' ? reasoningLesson(text, body, known) : undefined) ??
+    streamOptionsLesson(text, body) ??
+    toolsLesson(text, body) ??
+    maxTokensLesson(text, body) ??
+    refusedFieldLesson(text, body, known) ??
+    emptyContentLesson(text, body, known)
+  );
+}
+
+function reasoningLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
+  if (!/reasoning_content|thinking mode/i.test(text)) return undefined;
+  const wanted = /pass(?:ed)? back|missing|required|must (?:be )?(?:provide|include|contain|present)/i.test(text);
+  if (wanted) return known.reasoning === 'calls' ? undefined : { reasoning: 'calls' };
+  const sent = messagesOf(body).some((message) => 'reasoning_content' in message);
+  return sent && known.reasoning !== 'never' ? { reasoning: 'never' } : undefined;
+}
+
+function streamOptionsLesson(text: string, body: Body): Lessons | undefined {
+  return 'stream_options' in body && /stream_options|include_usage/i.test(text) ? { noStreamOptions: true } : undefined;
+}
+
+function toolsLesson(text: string, body: Body): Lessons | undefined {
+  if ('tool_choice' in body && /tool_choice/i.test(text)) return { noToolChoice: true };
+  const unsupported =
+    /(?:not|n't) support(?:ed)?.{0,30}\b(?:tools?|functions?)\b|\b(?:tools?|function call\w*)\b.{0,40}(?:not supported|unsupported)|support tool use|enable-auto-tool-choice/i;
+  return 'tools' in body && unsupported.test(text) ? { noTools: true } : undefined;
+}
+
+function maxTokensLesson(text: string, body: Body): Lessons | undefined {
+  return 'max_tokens' in body && /max_completion_tokens/.test(text) ? { maxTokensField: 'max_completion_tokens' } : undefined;
+}
+
+function refusedFieldLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
+  if (!REFUSAL.test(text)) return undefined;
+  const field = ADJUSTABLE.find((name) => name in body && new RegExp(`\\b${name}\\b`).test(text));
+  return field === undefined ? undefined : { refused: [...(known.refused ?? []), field] };
+}
+
+function emptyContentLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
+  if (!/content/i.test(text) || !/null|none|nil|string|empty|missing|required|type/i.test(text)) return undefined;
+  const concerned = messagesOf(body).some((message) => 'tool_calls' in message && (message['content'] ?? '') === '');
+  const next = EMPTY_CONTENT_ORDER[EMPTY_CONTENT_ORDER.indexOf(known.emptyContent ?? 'null') + 1];
+  return concerned && next !== undefined ? { emptyContent: next } : undefined;
+}
+
+function messagesOf(body: Body): readonly Readonly<Record<string, unknown>>[] {
+  const messages = body['messages'];
+  return Array.isArray(messages) ? (messages as readonly Readonly<Record<string, unknown>>[]) : [];
+}

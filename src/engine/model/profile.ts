@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { Result } from '../ports/result';
+import { ok, refuse } from '../ports/result';
+import { completeBaseUrl, isLocalAddress } from './base-url';
+
+/** When an assistant message goes back with its reasoning: beside calls only, never, or as the endpoint's errors teach. */
+export const reasoningReplay = z.enum(['auto', 'calls', 'never']);
+
+/** What a header may carry: anything else would make the request fail before it is sent. */
+const HEADER_SAFE = /^[\t\x20-\x7e]*$/;
+
+const positive = z.number().int().positive();
+
+/** Everything needed to talk to one model. Optional fields are sent only when set. */
+export const modelProfile = z.object({
+  /** As typed; completed by `completeBaseUrl`. */
+  baseUrl: z.string(),
+  /** Name of the model on the endpoint. */
+  model: z.string().min(1),
+  apiKey: z.string().trim().regex(HEADER_SAFE).optional(),
+  /** Sent with each request; an empty value leaves that header out. */
+  headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(HEADER_SAFE)).optional(),
+  /** Context window in tokens. */
+  window: positive.default(65_536),
+  /** Output limit in tokens: sent, and kept free in the window. Unset: nothing is sent. */
+  maxOutput: positive.optional(),
+  temperature: z.number().optional(),
+  topP: z.number().optional(),
+  frequencyPenalty: z.number().optional(),
+  presencePenalty: z.number().optional(),
+  seed: z.number().int().optional(),
+  stop: z.array(z.string()).optional(),
+  reasoningEffort: z.string().optional(),
+  reasoningReplay: reasoningReplay.default('auto'),
+  /** Further fields of the request body, as they are, e.g. `{"enable_thinking": true}`. */
+  extraBody: z.record(z.string(), z.unknown()).optional(),
+  /** The stream counts as hung after this many ms without a byte. */
+  idleTimeoutMs: positive.default(120_000),
+});
+
+/** A profile with its defaults filled in. */
+export type ModelProfile = z.output<typeof modelProfile>;
+/** A profile as a caller may write it. */
+export type ModelProfileInput = z.input<typeof modelProfile>;
+
+/** Tokens kept free for the answer when the profile names no limit. */
+export const DEFAULT_MAX_OUTPUT = 8_192;
+
+/**
+ * Reads the values under `liyuan.model` (`baseUrl`, `name`, and the rest named as in the profile) plus `apiKey`. Unset, empty and
+ * null values count as absent. Refuses `model.not-configured` without address or name, and `model.bad-settings` with
+ * `{field, value}` for a value of the wrong shape.
+ */
+export function profileFromSettings(raw: Readonly<Record<string, unknown>>): Result<ModelProfile> {
+  const { name, ...rest } = raw;
+  const set = Object.fromEntries(
+    Object.entries({ ...rest, model: typeof name === 'string' ? name.trim() : (name ?? rest['model']) }).filter(([, value]) => !isUnset(value)),
+  );
+  if (set['baseUrl'] === undefined || set['model'] === undefined) return refuse('model.not-configured');
+  const parsed = modelProfile.safeParse(set);
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0] ?? '');
+    return refuse('model.bad-settings', { field: field === 'model' ? 'name' : field, value: shown(field, set[field]) }, parsed.error);
+  }
+  const address = completeBaseUrl(parsed.data.baseUrl);
+  return address.ok ? ok(parsed.data) : address;
+}
+
+/** True when a request without a key cannot be expected to work: the address is not on this machine or the local network. */
+export function needsKey(profile: Pick<ModelProfile, 'baseUrl'>): boolean {
+  return !isLocalAddress(profile.baseUrl);
+}
+
+function isUnset(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  return typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+/** Headers and keys may hold secrets: never repeated in a message. */
+function shown(field: string, value: unknown): string {
+  return field === 'apiKey' || field === 'headers' ? '***' : (JSON.stringify(value) ?? '');
+}

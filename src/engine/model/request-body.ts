@@ -1,0 +1,83 @@
+import type { ModelMessage, ModelRequest, ToolSpec } from '../ports/models';
+import type { Lessons } from './lessons';
+import type { ModelProfile } from './profile';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The body of a chat request. Keys come in a fixed order (model, messages, tools, then the rest), so that two requests share their
+ * bytes as far as their messages do.
+ */
+export function requestBody(profile: ModelProfile, request: ModelRequest, lessons: Lessons): Readonly<Fields> {
+  const withoutTools =
+    lessons.noTools === true || request.tools === undefined || request.tools.length === 0 || (request.toolChoice === 'none' && lessons.noToolChoice === true);
+  return {
+    model: profile.model,
+    messages: request.messages.map((message) => wireMessage(message, profile, lessons)),
+    ...(withoutTools ? {} : { tools: request.tools?.map(wireTool) }),
+    ...(withoutTools || request.toolChoice !== 'none' ? {} : { tool_choice: 'none' }),
+    ...requestParams(profile, lessons),
+  };
+}
+
+/** The fields beside model, messages and tools. Sampling fields appear only when set and not refused before. */
+export function requestParams(profile: ModelProfile, lessons: Lessons): Readonly<Fields> {
+  const fields: Fields = {
+    stream: true,
+    stream_options: lessons.noStreamOptions === true ? undefined : { include_usage: true },
+    [lessons.maxTokensField ?? 'max_tokens']: profile.maxOutput,
+    temperature: profile.temperature,
+    top_p: profile.topP,
+    frequency_penalty: profile.frequencyPenalty,
+    presence_penalty: profile.presencePenalty,
+    seed: profile.seed,
+    stop: profile.stop,
+    reasoning_effort: profile.reasoningEffort,
+    ...profile.extraBody,
+  };
+  const refused = new Set(lessons.refused);
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && !refused.has(name)));
+}
+
+function wireTool(tool: ToolSpec): Fields {
+  return { type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.parameters } };
+}
+
+function wireMessage(message: ModelMessage, profile: ModelProfile, lessons: Lessons): Fields {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.content };
+    case 'assistant': {
+      const calls = message.calls ?? [];
+      if (calls.length === 0) return { role: 'assistant', content: message.content };
+      const reasoning = replayedReasoning(message.reasoning, profile, lessons);
+      return {
+        role: 'assistant',
+        ...contentBesideCalls(message.content, lessons),
+        ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+        tool_calls: calls.map((call) => ({ id: call.callId, type: 'function', function: { name: call.name, arguments: call.args } })),
+      };
+    }
+  }
+}
+
+function replayedReasoning(stored: string | undefined, profile: ModelProfile, lessons: Lessons): string | undefined {
+  const rule = profile.reasoningReplay === 'auto' ? lessons.reasoning : profile.reasoningReplay;
+  if (rule === 'never') return undefined;
+  return rule === 'calls' ? (stored ?? '') : stored;
+}
+
+function contentBesideCalls(content: string, lessons: Lessons): Fields {
+  if (content !== '') return { content };
+  switch (lessons.emptyContent ?? 'null') {
+    case 'null':
+      return { content: null };
+    case 'empty':
+      return { content: '' };
+    case 'absent':
+      return {};
+  }
+}

@@ -1,0 +1,190 @@
+/** What a stretch of a model's text turns out to be. */
+export type TextPiece =
+  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'call'; readonly name: string; readonly args: string };
+
+export interface TextSplitter {
+  push(text: string): readonly TextPiece[];
+  /** What was held back, once no more will come. */
+  end(): readonly TextPiece[];
+  /** Thinking ended by a tag that nothing had opened. */
+  readonly sawLoneClose: boolean;
+}
+
+export interface SplitOptions {
+  /** Names of the offered tools: only a `<tool_call>` of one of these is a call. */
+  readonly tools: ReadonlySet<string>;
+  /** The text begins inside the thinking (learned from an earlier answer). */
+  readonly startsThinking: boolean;
+}
+
+const OPEN = ['<think>', '<thinking>'] as const;
+const CLOSE = ['</think>', '</thinking>'] as const;
+const CALL_OPEN = '<tool_call>';
+const CALL_CLOSE = '</tool_call>';
+
+type State = 'head' | 'thinking' | 'after-thinking' | 'body' | 'call';
+
+/**
+ * Takes apart what some servers send as plain text: thinking between `<think>` tags at the head, and calls between `<tool_call>` tags
+ * by models whose template is broken. Tags may be split anywhere; text is held back only while it may still become a tag.
+ */
+export function createTextSplitter(options: SplitOptions): TextSplitter {
+  let state: State = 'head';
+  let held = '';
+  let tagged = options.startsThinking;
+  let guessed = '';
+  let closed = false;
+  let sawLoneClose = false;
+
+  /** One step on the held text; undefined when it needs more. */
+  function step(last: boolean): TextPiece[] | undefined {
+    switch (state) {
+      case 'head':
+        return head(last);
+      case 'thinking':
+        return thinking(last);
+      case 'after-thinking': {
+        const rest = held.trimStart();
+        if (rest === '') return undefined;
+        held = rest;
+        state = 'body';
+        return [];
+      }
+      case 'body':
+        return body(last);
+      case 'call':
+        return call(last);
+    }
+  }
+
+  function head(last: boolean): TextPiece[] | undefined {
+    const rest = held.trimStart();
+    const tag = OPEN.find((open) => rest.startsWith(open));
+    if (tag !== undefined) {
+      held = rest.slice(tag.length);
+      state = 'thinking';
+      tagged = true;
+      return [];
+    }
+    if (!last && OPEN.some((open) => open.startsWith(rest))) return undefined;
+    state = options.startsThinking ? 'thinking' : 'body';
+    return [];
+  }
+
+  function thinking(last: boolean): TextPiece[] | undefined {
+    const hit = firstOf(held, CLOSE);
+    if (hit !== undefined) {
+      const text = held.slice(0, hit.at);
+      held = held.slice(hit.at + hit.tag.length);
+      state = 'after-thinking';
+      closed = true;
+      return piece('reasoning', text);
+    }
+    const text = take(last, CLOSE);
+    if (options.startsThinking) guessed += text;
+    return text === '' ? undefined : piece('reasoning', text);
+  }
+
+  function body(last: boolean): TextPiece[] | undefined {
+    const tags = [...(tagged ? [] : CLOSE), ...(options.tools.size === 0 ? [] : [CALL_OPEN])];
+    const hit = firstOf(held, tags);
+    if (hit === undefined) {
+      const text = take(last, tags);
+      return text === '' ? undefined : piece('text', text);
+    }
+    const text = held.slice(0, hit.at);
+    held = held.slice(hit.at + hit.tag.length);
+    if (hit.tag === CALL_OPEN) {
+      state = 'call';
+      return piece('text', text);
+    }
+    tagged = true;
+    sawLoneClose = true;
+    state = 'after-thinking';
+    return piece('text', text);
+  }
+
+  function call(last: boolean): TextPiece[] | undefined {
+    const at = held.indexOf(CALL_CLOSE);
+    if (at === -1 && !last) return undefined;
+    const raw = at === -1 ? held : held.slice(0, at);
+    held = at === -1 ? '' : held.slice(at + CALL_CLOSE.length);
+    state = 'body';
+    const parsed = parseCall(raw);
+    if (parsed !== undefined && options.tools.has(parsed.name)) return [{ kind: 'call', ...parsed }];
+    return piece('text', CALL_OPEN + raw + (at === -1 ? '' : CALL_CLOSE));
+  }
+
+  /** Takes what can no longer become one of `tags` off the held text. */
+  function take(last: boolean, tags: readonly string[]): string {
+    const keep = last ? 0 : heldBack(held, tags);
+    const text = held.slice(0, held.length - keep);
+    held = held.slice(held.length - keep);
+    return text;
+  }
+
+  function drain(last: boolean): readonly TextPiece[] {
+    const pieces: TextPiece[] = [];
+    while (held !== '') {
+      const next = step(last);
+      if (next === undefined) break;
+      pieces.push(...next);
+    }
+    return pieces;
+  }
+
+  return {
+    push(text) {
+      held += text;
+      return drain(false);
+    },
+    end() {
+      const pieces = drain(true);
+      // Wrongly taken for thinking: no closing tag ever came, so what was shown as thinking was the answer.
+      return options.startsThinking && !closed && guessed.trim() !== '' ? [...pieces, { kind: 'text', text: guessed }] : pieces;
+    },
+    get sawLoneClose() {
+      return sawLoneClose;
+    },
+  };
+}
+
+function piece(kind: 'text' | 'reasoning', text: string): TextPiece[] {
+  return text === '' ? [] : [{ kind, text }];
+}
+
+function firstOf(text: string, tags: readonly string[]): { readonly at: number; readonly tag: string } | undefined {
+  let best: { readonly at: number; readonly tag: string } | undefined;
+  for (const tag of tags) {
+    const at = text.indexOf(tag);
+    if (at !== -1 && (best === undefined || at < best.at)) best = { at, tag };
+  }
+  return best;
+}
+
+/** Length of the longest end of `text` that begins one of `tags`. */
+function heldBack(text: string, tags: readonly string[]): number {
+  let longest = 0;
+  for (const tag of tags) {
+    for (let length = Math.min(tag.length - 1, text.length); length > longest; length -= 1) {
+      if (text.endsWith(tag.slice(0, length))) longest = length;
+    }
+  }
+  return longest;
+}
+
+function parseCall(raw: string): { readonly name: string; readonly args: string } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { name, arguments: args, parameters } = value as { readonly name?: unknown; readonly arguments?: unknown; readonly parameters?: unknown };
+  if (typeof name !== 'string') return undefined;
+  const given = args ?? parameters ?? {};
+  return { name, args: typeof given === 'string' ? given : JSON.stringify(given) };
+}
