@@ -50,6 +50,8 @@ export const errorTable = {
   'object.missing': spec('person'),
   'object.corrupt': spec('person'),
   'project.bad-json': spec('person'),
+  /** A merge conflict in `project.json`: `{path, line, ours, theirs}`. */
+  'project.conflict': spec('person'),
   'project.none': spec('person'),
   // session
   'session.not-found': spec('person'),

@@ -1,0 +1,134 @@
+import type { Files } from '../ports/files';
+import type { Ids } from '../ports/ids';
+import type { Log } from '../ports/log';
+import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
+import { createQueue } from '../store/queue';
+import { DEFAULT_FOLDERS, formatProjectFile, parseProjectFile, PROJECT_FILE, PROJECT_VERSION, type ProjectFile } from './config';
+import { ensureLayout, ensureMachine, readMachine } from './layout';
+import type { Project, ProjectConfig, ProjectRules } from './project';
+import { createProjectRules } from './rules';
+
+export interface ProjectDeps {
+  readonly files: Files;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Nothing is written: no layout, no machine id, and `update` refuses. */
+  readonly readOnly?: boolean;
+}
+
+const guarded = async <T>(task: () => Promise<Result<T>>): Promise<Result<T>> => {
+  try {
+    return await task();
+  } catch (error) {
+    if (error instanceof EngineFailure) return fail(error.error);
+    throw error;
+  }
+};
+
+async function readConfig(files: Files): Promise<ReturnType<typeof parseProjectFile>> {
+  const bytes = await files.read(PROJECT_FILE);
+  if (bytes === undefined) return refuse('project.none', { path: PROJECT_FILE });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    return refuse('project.bad-json', { path: PROJECT_FILE, key: '', reason: 'not UTF-8' }, error);
+  }
+  return parseProjectFile(text);
+}
+
+/** Prepares `.liyuan/` and this machine's id; a folder that cannot be written still opens, with an id for this time only. */
+async function prepare({ files, ids, log, readOnly }: ProjectDeps): Promise<{ machine: string; writable: boolean }> {
+  if (readOnly !== true) {
+    try {
+      await ensureLayout(files);
+      return { machine: await ensureMachine(files, ids), writable: true };
+    } catch (error) {
+      if (!(error instanceof EngineFailure) || error.error.code !== 'store.read-only') throw error;
+      log.warn('the project folder cannot be written', { ...error.error.args });
+    }
+  }
+  return { machine: (await readMachine(files)) ?? ids.next(), writable: false };
+}
+
+/**
+ * Opens the project of a folder. Refuses `project.none` (no `project.json`), `project.bad-json`, `project.conflict`
+ * (a merge conflict in it, both sides named), `store.*`. Missing parts of the layout are made.
+ */
+export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
+  const { files, log } = deps;
+  return guarded(async () => {
+    const first = await readConfig(files);
+    if (!first.ok) return first;
+    let config: ProjectFile = first.value.config;
+    let rules = createProjectRules(config);
+    const { machine, writable } = await prepare(deps);
+    if (config.v > PROJECT_VERSION) log.warn('project.json is of a newer version', { v: config.v });
+    const queue = createQueue();
+
+    /** Follows `update`, so that whoever holds the rules has today's. */
+    const liveRules: ProjectRules = {
+      normalise: (path) => rules.normalise(path),
+      covered: (path) => rules.covered(path),
+      writable: (path) => rules.writable(path),
+      get roots() {
+        return rules.roots;
+      },
+      get maxBytes() {
+        return rules.maxBytes;
+      },
+    };
+    const update: Project['update'] = (change) =>
+      queue.run(() =>
+        guarded(async () => {
+          if (!writable) return refuse('store.read-only', { path: PROJECT_FILE });
+          const now = await readConfig(files);
+          if (!now.ok) return now;
+          if (now.value.config.v > PROJECT_VERSION) return refuse('store.newer-version', { path: PROJECT_FILE, v: now.value.config.v });
+          const text = formatProjectFile({ v: PROJECT_VERSION, ...now.value.raw, ...merged(now.value.raw, change) });
+          const checked = parseProjectFile(text);
+          if (!checked.ok) return checked;
+          await files.writeAtomic(PROJECT_FILE, new TextEncoder().encode(text));
+          config = checked.value.config;
+          rules = createProjectRules(config);
+          return ok(undefined);
+        }),
+      );
+
+    return ok({
+      get config(): ProjectConfig {
+        return config;
+      },
+      rules: liveRules,
+      machine,
+      update,
+    });
+  });
+}
+
+/** The change, with unknown keys inside `folders` kept. */
+function merged(raw: Readonly<Record<string, unknown>>, change: Parameters<Project['update']>[0]): Readonly<Record<string, unknown>> {
+  if (change.folders === undefined) return change;
+  const before = typeof raw['folders'] === 'object' && raw['folders'] !== null ? raw['folders'] : {};
+  return { ...change, folders: { ...before, ...change.folders } };
+}
+
+/**
+ * Turns a folder into a project: `.liyuan/` with its `project.json`, and the manuscript folder when it is missing. No text
+ * of the author is touched. A folder that is a project already is opened as it is.
+ */
+export function createProject(
+  deps: ProjectDeps,
+  { title, language }: { readonly title: string; readonly language: ProjectConfig['language'] },
+): Promise<Result<Project>> {
+  const { files, readOnly } = deps;
+  return guarded(async () => {
+    if ((await files.stat(PROJECT_FILE)) !== undefined) return openProject(deps);
+    if (readOnly === true) return refuse('store.read-only', { path: PROJECT_FILE });
+    await ensureLayout(files);
+    const config = { v: PROJECT_VERSION, title, language, folders: DEFAULT_FOLDERS };
+    await files.writeAtomic(PROJECT_FILE, new TextEncoder().encode(formatProjectFile(config)));
+    await files.mkdir(DEFAULT_FOLDERS.manuscript);
+    return openProject(deps);
+  });
+}
