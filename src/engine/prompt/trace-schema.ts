@@ -34,6 +34,11 @@ export const traceLine = z.looseObject({
   round: z.number().int(),
   model: z.string(),
   params: z.record(z.string(), z.unknown()),
+  /**
+   * On disk, the first `count` blocks are those of the earlier call `id` and are not written again; readers put them back,
+   * so that everything above the log sees all blocks in `blocks`.
+   */
+  base: z.object({ id: z.string(), count: z.number().int() }).optional(),
   blocks: z.array(traceBlock),
   /** Object holding the tools as sent (JSON), and their names in order. */
   tools: z.object({ object: z.string().optional(), names: z.array(z.string()) }),
