@@ -1,0 +1,225 @@
+// Builds everything that runs inside VS Code, and with --tests what the test runners load.
+//   node esbuild.mjs [--production] [--watch] [--tests]
+// dist/extension.js           the host, CommonJS
+// dist/<chunk>.js             packages that the host loads on first use (see lazyPackages)
+// dist/webview/<app>.js|.css  one pair per folder of webview/ that has a main.ts
+// dist/webview/codicon.*      the icon font and its rules
+// out/test/…                  integration and end-to-end tests
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+import { at, root } from './scripts/lib/paths.mjs';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const withTests = process.argv.includes('--tests');
+
+/**
+ * Packages kept out of dist/extension.js when they are imported dynamically: name -> chunk. Parsing them would be paid at every
+ * activation, and esbuild cannot split CommonJS. A static import still lands in the bundle.
+ */
+const lazyPackages = new Map([
+  ['gpt-tokenizer/encoding/o200k_base', 'tokenizer'],
+  ['openai', 'openai'],
+  ['iconv-lite', 'iconv'],
+]);
+
+/** @type {esbuild.Plugin} */
+const lazyChunks = {
+  name: 'lazy-chunks',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
+      const chunk = kind === 'dynamic-import' ? lazyPackages.get(name) : undefined;
+      return chunk === undefined ? undefined : { path: `./${chunk}.js`, external: true };
+    });
+  },
+};
+
+/**
+ * `@vscode/webview-ui-toolkit` names react as a peer. It must never get in.
+ * @type {esbuild.Plugin}
+ */
+const noReact = {
+  name: 'no-react',
+  setup(build) {
+    build.onResolve({ filter: /^(react|react-dom|@microsoft\/fast-react-wrapper)($|\/)/ }, ({ path: name, importer }) => ({
+      errors: [{ text: `${name} must not be bundled (imported by ${path.relative(root, importer)})` }],
+    }));
+  },
+};
+
+/**
+ * The harness uses scripts/ as they stand, so that they find the repository from their own place.
+ * @type {esbuild.Plugin}
+ */
+const scriptsStayOutside = {
+  name: 'scripts-stay-outside',
+  setup(build) {
+    build.onResolve({ filter: /\/scripts\/.*\.mjs$/ }, ({ path: name, resolveDir }) => ({
+      path: pathToFileURL(path.resolve(resolveDir, name)).href,
+      external: true,
+    }));
+  },
+};
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  metafile: true,
+  logLevel: 'warning',
+  sourcemap: production ? false : 'linked',
+  minify: production,
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+/** @type {esbuild.BuildOptions} */
+const host = {
+  ...common,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  // Makes import() of a chunk a require(): VS Code's host loads CommonJS only.
+  supported: { 'dynamic-import': false },
+  external: ['vscode'],
+  outdir: 'dist',
+};
+
+/** Folders of webview/ that are apps. */
+function webviewApps() {
+  return fs.readdirSync(at('webview')).filter((name) => fs.existsSync(at('webview', name, 'main.ts')));
+}
+
+/** Files under `folder` whose names end in `ending`, as paths from the root. */
+function filesEnding(folder, ending) {
+  if (!fs.existsSync(at(folder))) return [];
+  return fs.readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .sort();
+}
+
+/** @returns {esbuild.BuildOptions[]} */
+function hostBuilds() {
+  const builds = [];
+  const activate = 'src/extension/activate.ts';
+  if (fs.existsSync(at(activate))) builds.push({ ...host, entryPoints: { extension: activate }, plugins: [lazyChunks, noReact] });
+  const server = 'src/extension/language/server.ts';
+  if (fs.existsSync(at(server))) builds.push({ ...host, entryPoints: { 'language-server': server }, plugins: [lazyChunks, noReact] });
+  builds.push({
+    ...host,
+    plugins: [noReact],
+    entryPoints: [...lazyPackages].map(([name, chunk]) => ({ in: name, out: chunk })),
+    sourcemap: false,
+  });
+  return builds;
+}
+
+/** @returns {esbuild.BuildOptions[]} */
+function webviewBuilds() {
+  const entryPoints = {};
+  for (const app of webviewApps()) {
+    entryPoints[app] = `webview/${app}/main.ts`;
+    const sheet = ['main.css', `${app}.css`].find((name) => fs.existsSync(at('webview', app, name)));
+    if (sheet !== undefined) entryPoints[`${app}-style`] = `webview/${app}/${sheet}`;
+  }
+  if (Object.keys(entryPoints).length === 0) return [];
+  return [{
+    ...common,
+    plugins: [noReact, { name: 'style-names', setup: nameStyleSheets }],
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome128',
+    external: ['*.ttf'],
+    tsconfig: 'webview/tsconfig.json',
+    entryPoints,
+    outdir: 'dist/webview',
+  }];
+}
+
+/**
+ * A style sheet beside main.ts becomes `<app>.css`; esbuild would not let it share the name of the script's own.
+ * @param {esbuild.PluginBuild} build
+ */
+function nameStyleSheets(build) {
+  build.onEnd(() => {
+    for (const app of webviewApps()) {
+      const made = at('dist/webview', `${app}-style.css`);
+      if (fs.existsSync(made)) fs.renameSync(made, at('dist/webview', `${app}.css`));
+      fs.rmSync(`${made}.map`, { force: true });
+    }
+  });
+}
+
+/** @returns {esbuild.BuildOptions[]} */
+function testBuilds() {
+  /** @type {esbuild.BuildOptions} */
+  const tests = { ...common, minify: false, sourcemap: 'inline', platform: 'node', packages: 'external', plugins: [scriptsStayOutside] };
+  const suite = ['test/integration/index.ts', ...filesEnding('test/integration', '.test.ts')];
+  const builds = [
+    { ...tests, format: 'cjs', target: 'node20', external: ['vscode'], entryPoints: suite, outbase: 'test', outdir: 'out/test' },
+    { ...tests, format: 'esm', target: 'node20', outExtension: { '.js': '.mjs' }, entryPoints: ['test/integration/run.ts'], outbase: 'test', outdir: 'out/test' },
+  ];
+  const scenarios = filesEnding('test/e2e', '.e2e.ts');
+  const list = scenarios.map((file, index) => `import * as s${index} from ${JSON.stringify(`./${file}`)};`).join('\n');
+  const table = scenarios.map((file, index) => `[${JSON.stringify(path.basename(file, '.e2e.ts'))}, s${index}.scenarios]`).join(', ');
+  builds.push({
+    ...tests,
+    format: 'esm',
+    target: 'node20',
+    stdin: {
+      contents: `${list}\nimport { runScenarios } from './test/e2e/run';\nawait runScenarios([${table}]);\n`,
+      resolveDir: root,
+      sourcefile: 'e2e-entry.ts',
+      loader: 'ts',
+    },
+    outfile: 'out/test/e2e/run.mjs',
+  });
+  return builds;
+}
+
+function copyIcons() {
+  fs.mkdirSync(at('dist/webview'), { recursive: true });
+  for (const name of ['codicon.css', 'codicon.ttf']) {
+    fs.copyFileSync(at('node_modules/@vscode/codicons/dist', name), at('dist/webview', name));
+  }
+}
+
+/** @param {esbuild.Metafile[]} metafiles */
+function printSizes(metafiles) {
+  const outputs = metafiles.flatMap((metafile) => Object.entries(metafile.outputs))
+    .filter(([file]) => file.startsWith('dist/') && !file.endsWith('.map'));
+  for (const [file, { bytes }] of outputs) {
+    console.log(`${(bytes / 1024).toFixed(0).padStart(7)} KB  ${file.replace('-style.css', '.css')}`);
+  }
+}
+
+/** @param {esbuild.Metafile[]} metafiles */
+function refuseReact(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const found = inputs.find((input) => /node_modules\/(react|react-dom)\//.test(input));
+  if (found !== undefined) throw new Error(`react was bundled: ${found}`);
+}
+
+const builds = [...hostBuilds(), ...webviewBuilds(), ...(withTests ? testBuilds() : [])];
+
+if (watch) {
+  copyIcons();
+  const contexts = await Promise.all(builds.map((options) => esbuild.context({ ...options, logLevel: 'info' })));
+  await Promise.all(contexts.map((context) => context.watch()));
+} else {
+  if (production) fs.rmSync(at('dist'), { recursive: true, force: true });
+  copyIcons();
+  try {
+    const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+    const metafiles = results.flatMap((result) => result.metafile ?? []);
+    refuseReact(metafiles);
+    printSizes(metafiles);
+  } catch (error) {
+    // esbuild has printed its messages already.
+    if (!Array.isArray(error.errors)) console.error(error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { root } from '../../../scripts/lib/paths.mjs';
+import { startServer, workbenchUrl } from '../../../scripts/lib/server-process.mjs';
+import { freshNovel, removeFolder } from './novel';
+import { openContainer, outFolder, runCommand, shot, webviewFrame } from './workbench';
+
+export interface OpenOptions {
+  /** Folder to open; a fresh copy of the sample novel if not given. Not removed afterwards when given. */
+  readonly folder?: string;
+  /** User settings, e.g. `{'liyuan.model.baseUrl': …}`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Environment of the extension host, e.g. `{LIYUAN_API_KEY: …}`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Display language. Default English. */
+  readonly locale?: 'en' | 'zh-cn';
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** `light` if not given; decides VS Code's theme. */
+  readonly colorScheme?: 'light' | 'dark';
+  /** false: the folder is untrusted, as a stranger's folder is. Default true. */
+  readonly trust?: boolean;
+  /** Development extension to load; the repository itself if not given. */
+  readonly extension?: string;
+}
+
+/** An open VS Code window. */
+export interface Workbench {
+  readonly page: Page;
+  /** Absolute path of the opened folder. */
+  readonly folder: string;
+  readonly serverPid: number;
+  /** Frame of the webview that holds `selector`. */
+  webview(selector: string, timeoutMs?: number): Promise<Frame>;
+  /** Runs a command by its words in the command palette. */
+  command(title: string): Promise<void>;
+  /** Opens the view container whose activity-bar icon carries `title`. */
+  container(title: string): Promise<void>;
+  /** Keeps `test/e2e/out/<name>.png`. */
+  shot(name: string): Promise<string>;
+  /** Loads the window again, as 「Reload Window」 does: the extension host starts anew. */
+  reload(): Promise<void>;
+  /** Another window on the same server, by default on the same folder. */
+  another(folder?: string): Promise<Workbench>;
+  /** Text of a file of the opened folder as it is on disk. */
+  fileText(relative: string): string;
+  /** Lines the page wrote to its console as errors so far. */
+  readonly consoleErrors: readonly string[];
+}
+
+/** What a scenario gets. Everything opened through it is closed after the scenario, also when it fails. */
+export interface Context {
+  open(options?: OpenOptions): Promise<Workbench>;
+  /** Runs after the scenario, last registered first. */
+  defer(cleanUp: () => Promise<void> | void): void;
+}
+
+export interface ContextHandle extends Context {
+  readonly pages: readonly Page[];
+  close(): Promise<void>;
+}
+
+const testSettings = {
+  'git.enabled': false,
+  'window.commandCenter': false,
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+};
+
+export function createContext(browser: Browser, slug: string): ContextHandle {
+  const cleanUps: (() => Promise<void> | void)[] = [];
+  const pages: Page[] = [];
+  fs.mkdirSync(outFolder, { recursive: true });
+  const log = fs.createWriteStream(path.join(outFolder, `${slug}.log`));
+  const handle: ContextHandle = {
+    pages,
+    defer: (cleanUp) => void cleanUps.push(cleanUp),
+    async open(options = {}) {
+      const folder = options.folder ?? freshNovel();
+      if (options.folder === undefined) cleanUps.push(() => removeFolder(folder));
+      const server = await startServer({
+        settings: { ...testSettings, ...options.settings },
+        env: { TZ: 'Asia/Shanghai', ...options.env },
+        log,
+        trust: options.trust ?? true,
+        ...(options.locale === undefined ? {} : { locale: options.locale }),
+      });
+      cleanUps.push(() => server.stop());
+      const profile = await browser.newContext({
+        viewport: options.viewport ?? { width: 1280, height: 800 },
+        colorScheme: options.colorScheme ?? 'light',
+        locale: options.locale === 'zh-cn' ? 'zh-CN' : 'en-US',
+        timezoneId: 'Asia/Shanghai',
+      });
+      cleanUps.push(() => profile.close());
+      const extension = options.extension ?? root;
+      const openWindow = (where: string): Promise<Workbench> =>
+        openPage({ profile, log, pages, serverPid: server.pid ?? -1, folder: where, url: workbenchUrl(server, { folder: where, extension }), openWindow });
+      return openWindow(folder);
+    },
+    async close() {
+      const failures: unknown[] = [];
+      for (const cleanUp of cleanUps.splice(0).reverse()) {
+        try {
+          await cleanUp();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      await new Promise<void>((resolve) => log.end(resolve));
+      if (failures.length > 0) throw new AggregateError(failures, 'Cleaning up failed');
+    },
+  };
+  return handle;
+}
+
+interface PageOptions {
+  readonly profile: BrowserContext;
+  readonly log: NodeJS.WritableStream;
+  readonly pages: Page[];
+  readonly serverPid: number;
+  readonly folder: string;
+  readonly url: string;
+  openWindow(folder: string): Promise<Workbench>;
+}
+
+async function openPage({ profile, log, pages, serverPid, folder, url, openWindow }: PageOptions): Promise<Workbench> {
+  const page = await profile.newPage();
+  pages.push(page);
+  const consoleErrors: string[] = [];
+  page.on('console', (message) => {
+    log.write(`[page:${message.type()}] ${message.text()}\n`);
+    if (message.type() === 'error') consoleErrors.push(message.text());
+  });
+  page.on('pageerror', (error) => void log.write(`[page:uncaught] ${String(error)}\n`));
+  const ready = async (): Promise<void> => {
+    await page.locator('.monaco-workbench .part.statusbar').waitFor({ state: 'visible', timeout: 60_000 });
+  };
+  await page.goto(url);
+  await ready();
+  return {
+    page,
+    folder,
+    serverPid,
+    consoleErrors,
+    webview: (selector, timeoutMs) => webviewFrame(page, selector, timeoutMs),
+    command: (title) => runCommand(page, title),
+    container: (title) => openContainer(page, title),
+    shot: (name) => shot(page, name),
+    async reload() {
+      await page.reload();
+      await ready();
+    },
+    another: (other = folder) => openWindow(other),
+    fileText: (relative) => fs.readFileSync(path.join(folder, relative), 'utf8'),
+  };
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import type { Scenario } from './harness/scenario';
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'a novel folder opens, the icon stands in the activity bar and the chat shows',
+    async run(context) {
+      const workbench = await context.open();
+      await workbench.container('Liyuan');
+      const chat = await workbench.webview('liyuan-chat');
+      assert.equal(await chat.locator('liyuan-chat').count(), 1);
+      await workbench.shot('opens-chat');
+    },
+  },
+];

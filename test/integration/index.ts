@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Mocha from 'mocha';
+import { leaveResult, summarise, type TestResult } from '../e2e/harness/results';
+import { registerFakeFormatter } from './save-participants';
+
+/**
+ * Entry of the suite inside the extension host; VS Code calls `run()`. The same bundle serves desktop VS Code and VS Code
+ * server. `LIYUAN_RESULT_FILE`: where the result goes. `LIYUAN_GREP`: only tests whose full title matches.
+ */
+export async function run(): Promise<void> {
+  const participants = registerFakeFormatter();
+  const mocha = new Mocha({ ui: 'tdd', timeout: 30_000, color: false, reporter: 'dot' });
+  const grep = process.env['LIYUAN_GREP'];
+  if (grep !== undefined && grep !== '') mocha.grep(grep);
+  for (const name of fs.readdirSync(__dirname).filter((file) => file.endsWith('.test.js')).sort()) {
+    mocha.addFile(path.join(__dirname, name));
+  }
+  const tests: TestResult[] = [];
+  try {
+    await new Promise<void>((resolve) => {
+      const runner = mocha.run(() => resolve());
+      runner.on('pass', (test) => tests.push({ name: test.fullTitle(), state: 'passed', ...(test.duration === undefined ? {} : { ms: test.duration }) }));
+      runner.on('fail', (test, error: Error) => tests.push({ name: test.fullTitle(), state: 'failed', error: error.stack ?? error.message }));
+      runner.on('pending', (test) => tests.push({ name: test.fullTitle(), state: 'skipped' }));
+    });
+  } finally {
+    participants.dispose();
+  }
+  const result = summarise(tests);
+  leaveResult(result);
+  if (result.failed > 0) throw new Error(`${result.failed} test(s) failed`);
+}
