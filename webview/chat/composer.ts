@@ -1,0 +1,220 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { ChatItem, ChatStatus } from '../../src/protocol/chat';
+import { LightElement, define } from '../shared/element';
+import { clip, shortCount } from '../shared/format';
+import { icon } from '../shared/icons';
+import { createEnterHandler } from '../shared/ime';
+import { isBusy, type ChatContext } from './context';
+
+type Ask = Extract<ChatItem, { kind: 'ask' }>;
+
+const saveAfterMs = 400;
+
+/**
+ * The input box. Its words are the user's: they leave it only when the host has taken them, and nothing but the user changes
+ * them. While a question is open, Enter answers it.
+ */
+export class ComposerElement extends LightElement {
+  static override properties: PropertyDeclarations = {
+    context: { attribute: false },
+    status: { attribute: false },
+    ask: { attribute: false },
+    empty: { state: true },
+    sending: { state: true },
+    offered: { state: true },
+    held: { state: true },
+  };
+  declare context: ChatContext;
+  declare status: ChatStatus;
+  /** The question that is open, if one is. */
+  declare ask: Ask | undefined;
+  declare empty: boolean;
+  declare sending: boolean;
+  /** Words from the host that were not put over the user's own. */
+  declare offered: string | undefined;
+  /** Enter was pressed while a turn runs: say why nothing happened. */
+  declare held: boolean;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  #unsaved = false;
+
+  readonly #keys = createEnterHandler({
+    enter: () => { void this.#submit(); },
+    other: (event) => {
+      if (event.key !== 'ArrowUp' || !this.empty || !this.ask) return;
+      event.preventDefault();
+      this.dispatchEvent(new CustomEvent('liyuan-to-ask'));
+    },
+  });
+
+  constructor() {
+    super();
+    this.empty = true;
+    this.sending = false;
+    this.held = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('pagehide', this.#saveNow);
+    document.addEventListener('visibilitychange', this.#saveNow);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('pagehide', this.#saveNow);
+    document.removeEventListener('visibilitychange', this.#saveNow);
+    this.#saveNow();
+  }
+
+  get #box(): HTMLTextAreaElement | null {
+    return this.querySelector('textarea');
+  }
+
+  /** Words from the host: into an empty box; beside what the user has written, offered. */
+  async prefill(text: string): Promise<void> {
+    await this.updateComplete;
+    const written = this.#box?.value ?? '';
+    if (written.trim() === '') this.#put(text);
+    else if (!written.includes(text)) this.offered = text;
+  }
+
+  /** Words the user picked (an example): into the box, after what is there, with the focus at their end. */
+  compose(text: string): void {
+    const written = this.#box?.value ?? '';
+    this.#put(written.trim() === '' ? text : `${written.trimEnd()}\n${text}`);
+    this.focusBox();
+  }
+
+  focusBox(): void {
+    const box = this.#box;
+    box?.focus();
+    box?.setSelectionRange(box.value.length, box.value.length);
+  }
+
+  protected override firstUpdated(): void {
+    const { draft } = this.context.view;
+    if (draft !== '') this.#put(draft);
+  }
+
+  protected override render(): TemplateResult {
+    const { t } = this.context.words;
+    const { ask } = this;
+    const placeholder = t(ask ? 'composer.answerPlaceholder' : 'composer.placeholder');
+    return html`${this.#offer()}
+      <div class="composer">
+        ${ask ? html`<div class="composer-strip">${icon('question')}<span>${t('composer.answering', clip(ask.question, 60))}</span></div>` : nothing}
+        <textarea
+          rows="1"
+          class="composer-box"
+          placeholder=${placeholder}
+          aria-label=${t('composer.label')}
+          title=${t('composer.hint')}
+          @input=${this.#typed}
+          @keydown=${this.#keys.keydown}
+          @compositionstart=${this.#keys.compositionstart}
+          @compositionend=${this.#keys.compositionend}
+        ></textarea>
+        <div class="composer-foot">${this.#note()}${this.#buttons()}</div>
+      </div>`;
+  }
+
+  #note(): TemplateResult {
+    const { words } = this.context;
+    const { usage } = this.status;
+    if (this.held) return html`<span class="usage" role="status">${words.t('composer.busy')}</span>`;
+    if (!usage) return html`<span class="usage"></span>`;
+    return html`<span class="usage" title=${words.t('usage.long', words.number(usage.input), words.number(usage.output), words.number(usage.window))}
+      >${words.t('usage.short', shortCount(usage.input + usage.output), shortCount(usage.window))}</span
+    >`;
+  }
+
+  #buttons(): TemplateResult {
+    const { t } = this.context.words;
+    const busy = isBusy(this.status);
+    const send = t(this.ask ? 'composer.answer' : 'composer.send');
+    return html`${busy
+      ? html`<button type="button" class="round-button stop" title=${t('composer.stop')} aria-label=${t('composer.stop')} @click=${() => this.context.act('stop', {})}>
+          ${icon('debug-stop')}
+        </button>`
+      : nothing}
+    ${busy && !this.ask
+      ? nothing
+      : html`<button type="button" class="round-button send" title=${send} aria-label=${send} ?disabled=${this.empty || !this.#maySend()} @click=${() => void this.#submit()}>
+          ${icon('arrow-up')}
+        </button>`}`;
+  }
+
+  #offer(): TemplateResult | typeof nothing {
+    const { t } = this.context.words;
+    const { offered } = this;
+    if (offered === undefined) return nothing;
+    return html`<div class="strip offer" role="status">
+      <div class="strip-text"><span class="strip-title">${t('composer.prefill')}</span> <span class="offer-words">${clip(offered, 160)}</span></div>
+      <div class="buttons">
+        <vscode-button class="small" appearance="secondary" @click=${this.#takeOffer}>${t('composer.prefillAppend')}</vscode-button>
+        <vscode-button class="small" appearance="secondary" @click=${() => { this.offered = undefined; }}>${t('app.dismiss')}</vscode-button>
+      </div>
+    </div>`;
+  }
+
+  #maySend(): boolean {
+    return !this.sending && !this.status.readOnly && (this.ask !== undefined || !isBusy(this.status));
+  }
+
+  async #submit(): Promise<void> {
+    const text = this.#box?.value ?? '';
+    if (text.trim() === '') return;
+    if (!this.#maySend()) {
+      this.held = isBusy(this.status);
+      return;
+    }
+    this.sending = true;
+    const { ask } = this;
+    const { act } = this.context;
+    const taken = ask
+      ? (await act('answer', { callId: ask.id, answer: { kind: 'text', text: text.trim() } })) !== undefined
+      : (await act('send', { text }))?.accepted === true;
+    this.sending = false;
+    if (!taken) return;
+    // What was typed while the words were on their way is not part of them.
+    const now = this.#box?.value ?? '';
+    if (now.startsWith(text)) this.#put(now.slice(text.length).trimStart());
+    this.dispatchEvent(new CustomEvent('liyuan-sent'));
+  }
+
+  readonly #typed = (): void => {
+    this.#changed();
+  };
+
+  readonly #takeOffer = (): void => {
+    const { offered } = this;
+    this.offered = undefined;
+    if (offered !== undefined) this.compose(offered);
+  };
+
+  #put(text: string): void {
+    const box = this.#box;
+    if (!box) return;
+    box.value = text;
+    this.#changed();
+  }
+
+  #changed(): void {
+    const text = this.#box?.value ?? '';
+    this.empty = text.trim() === '';
+    this.held = false;
+    this.context.view.setDraft(text);
+    this.#unsaved = true;
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = setTimeout(this.#saveNow, saveAfterMs);
+  }
+
+  readonly #saveNow = (): void => {
+    clearTimeout(this.#saveTimer);
+    if (!this.#unsaved) return;
+    this.#unsaved = false;
+    void this.context.act('saveDraft', { text: this.#box?.value ?? '' });
+  };
+}
+
+define('liyuan-composer', ComposerElement);

@@ -1,0 +1,128 @@
+import type { ChatDelta, ChatItem, ChatSnapshot, ChatStatus } from '../../src/protocol/chat';
+
+/** What came of applying deltas, beyond the new state. */
+export interface Applied {
+  /** Words for the input box. */
+  readonly prefill: string | undefined;
+  /** Items that reached their end now (a reply finished, a question asked), to be announced. */
+  readonly settled: readonly ChatItem[];
+  /** Whether anything of the list itself changed. */
+  readonly listChanged: boolean;
+}
+
+/** The conversation as the host last told it. `items` is one array changed in place; items themselves are never changed. */
+export interface Conversation {
+  readonly items: readonly ChatItem[];
+  readonly status: ChatStatus;
+  readonly session: ChatSnapshot['session'];
+  readonly project: ChatSnapshot['project'];
+  reset(snapshot: ChatSnapshot): void;
+  apply(deltas: readonly ChatDelta[]): Applied;
+}
+
+const idle: ChatStatus = { phase: 'idle', readOnly: false, model: { name: '', rehearsal: false, configured: true } };
+
+function grown(item: ChatItem, field: 'text' | 'reasoning' | 'preview', text: string): ChatItem {
+  if (item.kind === 'assistant' && field !== 'preview') return { ...item, [field]: item[field] + text };
+  if (item.kind === 'tool' && field === 'preview') return { ...item, preview: (item.preview ?? '') + text };
+  return item;
+}
+
+/** An item that has said what it has to say; until then it is not announced. */
+function isSettled(item: ChatItem): boolean {
+  switch (item.kind) {
+    case 'assistant':
+      return item.state !== 'streaming';
+    case 'ask':
+      return item.state === 'open';
+    case 'notice':
+      return true;
+    case 'user':
+    case 'tool':
+    case 'changes':
+    case 'interrupted':
+      return false;
+  }
+}
+
+export function createConversation(): Conversation {
+  const items: ChatItem[] = [];
+  const places = new Map<string, number>();
+  let status = idle;
+  let session: ChatSnapshot['session'];
+  let project: ChatSnapshot['project'] = 'open';
+
+  const rebuildPlaces = (): void => {
+    places.clear();
+    items.forEach((item, place) => places.set(item.id, place));
+  };
+  const put = (item: ChatItem): ChatItem | undefined => {
+    const place = places.get(item.id);
+    if (place === undefined) {
+      places.set(item.id, items.push(item) - 1);
+      return undefined;
+    }
+    const old = items[place];
+    items[place] = item;
+    return old;
+  };
+
+  return {
+    items,
+    get status() {
+      return status;
+    },
+    get session() {
+      return session;
+    },
+    get project() {
+      return project;
+    },
+    reset: (snapshot) => {
+      items.splice(0, items.length);
+      for (const item of snapshot.items) items.push(item);
+      rebuildPlaces();
+      status = snapshot.status;
+      session = snapshot.session;
+      project = snapshot.project;
+    },
+    apply: (deltas) => {
+      let prefill: string | undefined;
+      let listChanged = false;
+      const settled: ChatItem[] = [];
+      for (const delta of deltas) {
+        switch (delta.op) {
+          case 'put': {
+            const old = put(delta.item);
+            listChanged = true;
+            if (isSettled(delta.item) && !(old && isSettled(old))) settled.push(delta.item);
+            break;
+          }
+          case 'append': {
+            const place = places.get(delta.id);
+            const item = place === undefined ? undefined : items[place];
+            if (place === undefined || item === undefined) break;
+            items[place] = grown(item, delta.field, delta.text);
+            listChanged = true;
+            break;
+          }
+          case 'remove': {
+            const gone = new Set(delta.ids);
+            const kept = items.filter((item) => !gone.has(item.id));
+            items.splice(0, items.length, ...kept);
+            rebuildPlaces();
+            listChanged = true;
+            break;
+          }
+          case 'status':
+            status = delta.status;
+            break;
+          case 'prefill':
+            prefill = delta.text;
+            break;
+        }
+      }
+      return { prefill, settled, listChanged };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { html, type TemplateResult } from 'lit';
+import type { ChatItem } from '../../../src/protocol/chat';
+import type { ChatStringKey } from '../../../src/protocol/chat-strings';
+import type { RowRenderer } from '../../shared/chunk-list';
+import type { RowEnvironment } from '../context';
+import { noticeRow, userRow } from './simple-rows';
+import './ask-card';
+import './assistant-message';
+import './changes-card';
+import './interrupted-card';
+import './tool-card';
+
+const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
+  user: 'item.you',
+  assistant: 'item.agent',
+  tool: 'item.tool',
+  ask: 'item.ask',
+  changes: 'item.changes',
+  notice: 'item.notice',
+  interrupted: 'interrupted.title',
+};
+
+function stateOf(item: ChatItem): string {
+  switch (item.kind) {
+    case 'assistant':
+    case 'tool':
+    case 'ask':
+      return item.state;
+    case 'changes':
+      return item.undone ? 'undone' : 'done';
+    case 'notice':
+      return item.level;
+    case 'user':
+    case 'interrupted':
+      return 'done';
+  }
+}
+
+function content(item: ChatItem, env: RowEnvironment): TemplateResult {
+  switch (item.kind) {
+    case 'user':
+      return userRow(item, env);
+    case 'assistant':
+      return html`<liyuan-assistant .item=${item} .context=${env.context}></liyuan-assistant>`;
+    case 'tool':
+      return html`<liyuan-tool .item=${item} .context=${env.context}></liyuan-tool>`;
+    case 'ask':
+      return html`<liyuan-ask .item=${item} .context=${env.context}></liyuan-ask>`;
+    case 'changes':
+      return html`<liyuan-changes .item=${item} .env=${env}></liyuan-changes>`;
+    case 'notice':
+      return noticeRow(item, env);
+    case 'interrupted':
+      return html`<liyuan-interrupted .item=${item} .env=${env}></liyuan-interrupted>`;
+  }
+}
+
+function plain(item: ChatItem): string {
+  switch (item.kind) {
+    case 'user':
+    case 'assistant':
+    case 'notice':
+      return item.text;
+    case 'tool':
+      return item.title;
+    case 'ask':
+      return item.question;
+    case 'changes':
+      return item.files.map((file) => file.path).join('\n');
+    case 'interrupted':
+      return item.partial;
+  }
+}
+
+/** How the conversation's items are shown. */
+export const chatRows: RowRenderer<ChatItem, RowEnvironment> = {
+  key: (item) => item.id,
+  plain,
+  row: (item, env) =>
+    html`<div
+      class="row row-${item.kind}"
+      data-id=${item.id}
+      data-kind=${item.kind}
+      data-state=${stateOf(item)}
+      role="article"
+      tabindex="-1"
+      aria-label=${env.context.words.t(labels[item.kind])}
+    >
+      ${content(item, env)}
+    </div>`,
+};

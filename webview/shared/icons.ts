@@ -1,0 +1,6 @@
+import { html, type TemplateResult } from 'lit';
+
+/** A codicon, hidden from screen readers: the words beside it, or the label of its button, say what it means. */
+export function icon(name: string, extra = ''): TemplateResult {
+  return html`<span class="codicon codicon-${name} ${extra}" aria-hidden="true"></span>`;
+}
