@@ -62,6 +62,7 @@ export interface ContextHandle extends Context {
 
 const testSettings = {
   'git.enabled': false,
+  'window.autoDetectColorScheme': true,
   'window.commandCenter': false,
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
