@@ -18,7 +18,7 @@ const labels: Readonly<Record<TextEncodingId, string>> = {
   utf16be: 'utf-16be',
 };
 
-const decoders = new Map<TextEncodingId, TextDecoder>();
+const decoders = new Map<TextEncodingId, InstanceType<typeof TextDecoder>>();
 
 /** Strict decoding with a known encoding, a BOM of that encoding left out; `undefined` when the bytes do not fit it. */
 export function decodeAs(bytes: Uint8Array, encoding: TextEncodingId): string | undefined {

@@ -52,12 +52,13 @@ export function reanchor(base: string, current: string, changes: readonly Change
     }
     // All changes and hunks that hang together, as one stretch of `base`.
     const from = index;
-    let start = Math.min(first.start, hunk.aStart);
+    const fromHunk = next;
+    const start = Math.min(first.start, hunk.aStart);
     let end = first.end;
     const before = shift;
     for (let grown = true; grown; ) {
       grown = false;
-      for (hunk = theirs[next]; hunk !== undefined && (hunk.aStart < end || (hunk.aStart === hunk.aEnd && hunk.aStart < end)); hunk = theirs[next]) {
+      for (hunk = theirs[next]; hunk !== undefined && hunk.aStart < end; hunk = theirs[next]) {
         end = Math.max(end, hunk.aEnd);
         shift = hunk.bEnd - hunk.aEnd;
         next += 1;
@@ -72,10 +73,12 @@ export function reanchor(base: string, current: string, changes: readonly Change
     }
     const at = { start: start + before, end: end + shift };
     const found = current.slice(at.start, at.end);
-    const wanted = applyWithin(base, start, end, changes.slice(from, index));
-    const gone = wanted === '' ? found === '' : false;
-    if (found === wanted || gone) continue;
-    if (options.force === true) carried.push({ ...at, text: wanted });
+    const ours = changes.slice(from, index);
+    const others = theirs.slice(fromHunk, next);
+    const onlyRemoved = ours.every((change) => change.text === '') && others.every((other) => other.bStart === other.bEnd);
+    const wanted = onlyRemoved ? withoutBoth(base, start, end, ours, others) : applyWithin(base, start, end, ours);
+    if (found === wanted) continue;
+    if (onlyRemoved || options.force === true) carried.push({ ...at, text: wanted });
     else conflicts.push({ index: from, ...at, found });
   }
   return { changes: carried, conflicts };
@@ -87,6 +90,18 @@ function applyWithin(base: string, start: number, end: number, changes: readonly
   for (const change of changes) {
     text += base.slice(at, change.start) + change.text;
     at = change.end;
+  }
+  return text + base.slice(at, end);
+}
+
+/** Both sides only took words away: what is left when both had. */
+function withoutBoth(base: string, start: number, end: number, ours: readonly Change[], others: readonly Hunk[]): string {
+  const gone = [...ours.map(({ start: from, end: to }) => [from, to] as const), ...others.map((other) => [other.aStart, other.aEnd] as const)];
+  let text = '';
+  let at = start;
+  for (const [from, to] of gone.sort((a, b) => a[0] - b[0])) {
+    if (from > at) text += base.slice(at, from);
+    at = Math.max(at, to);
   }
   return text + base.slice(at, end);
 }
