@@ -84,7 +84,7 @@ function refusedFieldLesson(text: string, body: Body, known: Lessons): Lessons |
 }
 
 function emptyContentLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
-  if (!/content/i.test(text) || !/null|none|nil|string|empty|missing|required|type/i.test(text)) return undefined;
+  if (!/\bcontent\b/i.test(text) || !/null|none|nil|string|empty|missing|required|invalid type/i.test(text)) return undefined;
   const concerned = messagesOf(body).some((message) => 'tool_calls' in message && (message['content'] ?? '') === '');
   const next = EMPTY_CONTENT_ORDER[EMPTY_CONTENT_ORDER.indexOf(known.emptyContent ?? 'null') + 1];
   return concerned && next !== undefined ? { emptyContent: next } : undefined;

@@ -91,6 +91,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     request: arrivals.wait,
     ended: endings.wait,
     async close() {
+      if (!server.listening) return;
       stop.abort();
       server.closeAllConnections();
       await new Promise<void>((resolve, reject) => {
