@@ -92,7 +92,10 @@ export interface Checkpoints {
 }
 
 export interface TurnJournal {
-  /** Records before/after of an edit about to be applied; durable before it resolves. */
+  /**
+   * Records before/after of an edit about to be applied; durable before it resolves. An edit that did not take place after all is
+   * recorded backwards; what save participants made of an applied edit is recorded as one more edit.
+   */
   record(edit: { readonly path: string; readonly from?: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }): Promise<Result<void>>;
   edits(): readonly JournalEdit[];
 }
