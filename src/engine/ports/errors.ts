@@ -82,6 +82,8 @@ export const errorTable = {
   'model.content-filter': spec('person'),
   'model.server': spec('person', true),
   'model.window-too-small': spec('person'),
+  /** The answer was cut off at the output limit. */
+  'model.output-limit': spec('person'),
   'workspace.untrusted': spec('person'),
   'turn.aborted': spec('person'),
   /** The model ended its turn without a word. */

@@ -1,6 +1,6 @@
-import { diffArrays } from 'diff';
 import type { FileChange } from '../manuscript/checkpoints';
 import type { AgentTexts } from './assets';
+import { diffLines, splitLines } from '../text/diff';
 import { fill } from './assets';
 
 /** A changed file and what stood and stands in it; a side is absent when there is no file, or it is not text. */
@@ -14,7 +14,6 @@ const MOST_FILES = 20;
 const MOST_LINES = 40;
 const LINE_CHARS = 120;
 const AROUND = 24;
-const MOST_EDITS = 2_000;
 
 /** The short diff of 【作者的改动】: a line per file, and for changed ones the lines that differ, cut around the difference. */
 export function renderAuthorChanges(changes: readonly AuthorChange[], texts: AgentTexts): string {
@@ -40,32 +39,23 @@ function headLine(change: FileChange, texts: AgentTexts): string {
   return fill(texts.changed, values);
 }
 
-/** `- old` and `+ new` lines; white space lines are left out. Nothing when the texts differ too much to be worth showing. */
+/** `- old` and `+ new` lines; lines of white space are left out. */
 function changedLines(before: string, after: string): readonly string[] {
-  const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MOST_EDITS });
-  if (parts === undefined) return [];
+  const old = splitLines(before);
+  const fresh = splitLines(after);
   const out: string[] = [];
-  let removed: readonly string[] = [];
-  const flush = (added: readonly string[]): void => {
-    for (let i = 0; i < Math.max(removed.length, added.length); i += 1) {
-      const [old, fresh] = cutToDifference(removed[i], added[i]);
-      if (old !== undefined && old.trim() !== '') out.push(`- ${old}`);
-      if (fresh !== undefined && fresh.trim() !== '') out.push(`+ ${fresh}`);
+  for (const { aStart, aEnd, bStart, bEnd } of diffLines(before, after)) {
+    for (let i = 0; i < Math.max(aEnd - aStart, bEnd - bStart); i += 1) {
+      const [was, is] = cutToDifference(lineAt(old, aStart + i, aEnd), lineAt(fresh, bStart + i, bEnd));
+      if (was !== undefined && was.trim() !== '') out.push(`- ${was}`);
+      if (is !== undefined && is.trim() !== '') out.push(`+ ${is}`);
     }
-    removed = [];
-  };
-  for (const part of parts) {
-    if (part.removed) {
-      flush([]);
-      removed = part.value;
-    } else flush(part.added ? part.value : []);
   }
-  flush([]);
   return out;
 }
 
-function linesOf(text: string): string[] {
-  return text.split(/\r?\n/);
+function lineAt(lines: readonly string[], at: number, end: number): string | undefined {
+  return at < end ? lines[at]?.replace(/\r?\n$/, '') : undefined;
 }
 
 /** Keeps what differs between two lines and a little around it. */

@@ -11,10 +11,11 @@ const schema = z.object({
   pattern: z.string().min(1),
   regex: z.boolean().optional(),
   path: z.string().optional(),
-  limit: z.int().min(1).max(500).optional(),
+  limit: z.int().min(1).optional(),
 });
 
 const DEFAULT_LIMIT = 50;
+const MOST_LINES = 500;
 const LINE_CHARS = 300;
 const AROUND = 120;
 const TOGETHER = 16;
@@ -31,7 +32,7 @@ export const grepTool: Tool<typeof schema> = {
     const paths = await pathsOf(args.path, context);
     if (!paths.ok) return paths;
     const { texts, unread } = await readAll(paths.value, context);
-    const limit = args.limit ?? DEFAULT_LIMIT;
+    const limit = Math.min(args.limit ?? DEFAULT_LIMIT, MOST_LINES);
     const found =
       args.regex === true
         ? await context.regexSearch({ pattern: args.pattern, texts: texts.map(({ text }) => text), limit }, context.signal)

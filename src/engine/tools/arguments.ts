@@ -1,0 +1,61 @@
+import { jsonrepair } from 'jsonrepair';
+import type * as z from 'zod';
+import type { Result } from '../ports/result';
+import { ok, refuse } from '../ports/result';
+import type { Tool } from './tool';
+
+export interface ParsedArguments {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Valid JSON text, as executed: what is kept in the history. The endpoint's own text when that was valid. */
+  readonly json: string;
+  /** The text was broken JSON and has been repaired. */
+  readonly repaired: boolean;
+}
+
+/** The arguments as JSON, whatever the endpoint sent: an empty text is `{}`, JSON within a JSON string is unpacked. */
+export function parseArguments(text: string): Result<ParsedArguments> {
+  if (text.trim() === '') return ok({ value: {}, json: '{}', repaired: false });
+  const plain = tryParse(text);
+  if (isObject(plain)) return ok({ value: plain, json: text, repaired: false });
+  const mended = plain === undefined ? tryRepair(text) : text;
+  const value = mended === undefined ? undefined : tryParse(mended);
+  if (value === undefined) return refuse('tool.bad-args', { field: '', message: 'not JSON' });
+  const unpacked = typeof value === 'string' ? tryParse(value) : value;
+  if (!isObject(unpacked)) return refuse('tool.bad-args', { field: '', message: 'not a JSON object' });
+  return ok({ value: unpacked, json: JSON.stringify(unpacked), repaired: plain === undefined });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks arguments against the tool's schema; unknown keys and keys set to `null` are ignored, a refusal names the field. */
+export function checkArguments(tool: Tool, given: Readonly<Record<string, unknown>>): Result<unknown> {
+  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const checked = tool.schema.safeParse(tool.prepare?.(args) ?? args);
+  return checked.success ? ok(checked.data) : refuse('tool.bad-args', problemOf(checked.error));
+}
+
+function problemOf(error: z.ZodError): { readonly field: string; readonly message: string } {
+  const issue = error.issues[0];
+  return { field: issue?.path.join('.') ?? '', message: issue?.message ?? '' };
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** `jsonrepair` throws on what it cannot repair. */
+function tryRepair(text: string): string | undefined {
+  try {
+    return jsonrepair(text);
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
