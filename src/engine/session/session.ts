@@ -21,6 +21,10 @@ export interface Session {
   /** Set when another window holds the lock, the format is newer, or the lock was lost. */
   readonly readOnly: boolean;
   readonly badLines: readonly BadLine[];
+  /** Ids under which the file holds different records (after a bad merge). `get` answers the same one in any line order. */
+  readonly duplicates: readonly string[];
+  /** The other records of a duplicate id. */
+  alternatives(id: string): readonly (Entry | UnknownEntry)[];
   /** The current position, `null` before the first entry. Survives restarts (`head`). */
   leaf(): string | null;
   get(id: string): Entry | UnknownEntry | undefined;
