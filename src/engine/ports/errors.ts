@@ -84,6 +84,8 @@ export const errorTable = {
   'model.window-too-small': spec('person'),
   /** The answer was cut off at the output limit. */
   'model.output-limit': spec('person'),
+  /** The system keeps no secrets: `{name, variable}`, the environment variable that works instead. */
+  'secrets.no-keyring': spec('person'),
   'workspace.untrusted': spec('person'),
   'turn.aborted': spec('person'),
   /** The model ended its turn without a word. */

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { EngineFailure, MAX_FILE_BYTES, ok, type DocumentEvent, type Documents, type Log, type Result } from '../../engine/index';
+import { createApply } from './documents/apply';
+import { encode, versionOf } from './documents/file-text';
+import { createFileSteps } from './documents/file-steps';
+import { createKeyedQueue } from './documents/keyed-queue';
+import { eolOf, eolOfDocument } from './documents/line-ends';
+import { createOpenDocuments } from './documents/open-documents';
+import { createOwnWrites } from './documents/own-writes';
+import { createPaths, listFiles, orMissing, type Place } from './documents/paths';
+import { createPut } from './documents/put';
+import { createWatch } from './documents/watch';
+
+/**
+ * The documents port in VS Code. `root`: the project's folder, of scheme `file`. Never shows a document, opens a tab or
+ * moves the focus; saves only what was clean before. Operations on the same path wait for one another, others run side by
+ * side. The methods without a `Result` reject with `EngineFailure` `path.outside` or `path.clash`.
+ *
+ * What the platform does, measured on VS Code 1.139.1:
+ * - `applyEdit` sends along the version the host knew at the call and is turned down (`false`) when the editor is further.
+ * - A document that is dirty and has no tab gets one about 800 ms later; saved before that it gets none.
+ * - A clean document takes over a change on disk about 150 ms after it. An edit in between is applied to the old text and
+ *   the save then fails with a conflict; so buffer and file are brought together first.
+ * - `createFile` leaves an undo entry that deletes the file, with `overwrite` too (see `putExactly`).
+ * - `renameFile` keeps unsaved words; two of them chained in one edit lose them.
+ * - A save writes one kind of line end and, for UTF-16, always a BOM.
+ */
+export function createVsCodeDocuments(options: { readonly root: vscode.Uri; readonly log: Log }): Documents & vscode.Disposable {
+  const { root, log } = options;
+  const paths = createPaths(root);
+  const own = createOwnWrites();
+  const documents = createOpenDocuments(paths, MAX_FILE_BYTES, log);
+  const watch = createWatch(root, paths, own, log);
+  const queue = createKeyedQueue();
+  const parts = { paths, documents, own, maxBytes: MAX_FILE_BYTES, log };
+  const apply = createApply(parts);
+  const steps = createFileSteps(parts);
+  const put = createPut(parts);
+
+  const placeOf = async (path: string): Promise<Place> => {
+    const located = await paths.locate(path);
+    if (!located.ok) throw new EngineFailure(located.error);
+    return located.value;
+  };
+
+  /** One operation of ours at a time for each path; afterwards it is told once, if it did anything. */
+  const change = <T>(given: readonly string[], work: () => Promise<Result<T>>, events: (value: T) => readonly DocumentEvent[]): Promise<Result<T>> => {
+    const keys = given.map((path) => path.normalize('NFC').split('/').filter((part) => part !== '' && part !== '.').join('/'));
+    return queue.run(keys, async () => {
+      const result = await own.during(keys, work);
+      const held = own.heldBack(keys);
+      const told = result.ok ? events(result.value) : [];
+      for (const event of told) watch.tell(event);
+      // What happened meanwhile on a path that we did not change after all.
+      for (const path of held) if (!told.some((event) => event.path === path)) watch.tell({ kind: 'changed', path, source: 'buffer' });
+      return result;
+    });
+  };
+
+  return {
+    async read(path) {
+      const located = await paths.locate(path);
+      if (!located.ok) return located;
+      const standing = await documents.standing(located.value);
+      if (!standing.ok) return standing;
+      const { document, dirty, file, text, encoding } = standing.value;
+      const eol = dirty && document !== undefined ? eolOfDocument(document) : (file?.eol ?? eolOf(text, located.value.uri).eol);
+      return ok({ path: located.value.key, text, version: versionOf(text), dirty, encoding, eol });
+    },
+
+    async bytes(path) {
+      const place = await placeOf(path);
+      const document = documents.find(place.key);
+      if (document?.isDirty === true) return encode(document.getText(), document.encoding);
+      return place.stats?.isFile() === true ? orMissing(readFile(place.real)) : undefined;
+    },
+
+    dirty() {
+      const keys = vscode.workspace.textDocuments.filter((document) => document.isDirty && !document.isClosed).map((document) => paths.keyOf(document.uri));
+      return [...new Set(keys.filter((key) => key !== undefined))];
+    },
+
+    async list(folder) {
+      return listFiles(await placeOf(folder), paths, (message, data) => log.warn(message, data));
+    },
+
+    apply: (batch) =>
+      change(
+        batch.map(({ path }) => path),
+        () => apply(batch),
+        (files) => files.map(({ path }) => ({ kind: 'changed', path, source: 'buffer' })),
+      ),
+
+    create: (path, text) => change([path], () => steps.create(path, text), (file) => [{ kind: 'created', path: file.path, source: 'disk' }]),
+
+    async rename(from, to) {
+      const moved = await change([from, to], () => steps.rename(from, to), (keys) =>
+        keys === undefined ? [] : [{ kind: 'deleted', path: keys.from, source: 'disk' }, { kind: 'created', path: keys.to, source: 'disk' }],
+      );
+      return moved.ok ? ok(undefined) : moved;
+    },
+
+    async delete(path) {
+      const deleted = await change([path], () => steps.delete(path), (key) => [{ kind: 'deleted', path: key, source: 'disk' }]);
+      return deleted.ok ? ok(undefined) : deleted;
+    },
+
+    async put(path, bytes) {
+      const done = await change([path], () => put(path, bytes), ({ kind, key }) => [{ kind, path: key, source: 'disk' }]);
+      return done.ok ? ok(undefined) : done;
+    },
+
+    watch: (listener) => watch.listen(listener),
+
+    dispose: () => watch.dispose(),
+  };
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { Uri } from 'vscode';
+import { normalisePath, ok, refuse, type AppliedFile, type Log, type Result } from '../../../engine/index';
+import { fileStep, putExactly } from './exact-bytes';
+import { holds } from './file-text';
+import { withEol } from './line-ends';
+import type { OpenDocuments } from './open-documents';
+import type { OwnWrites } from './own-writes';
+import { orMissing, type Paths, type Place } from './paths';
+import { save } from './save';
+
+export interface FileSteps {
+  create(path: string, text: string): Promise<Result<AppliedFile>>;
+  /** Resolves to the keys of both names; `undefined` when they are the same. */
+  rename(from: string, to: string): Promise<Result<{ readonly from: string; readonly to: string } | undefined>>;
+  /** Resolves to the key. */
+  delete(path: string): Promise<Result<string>>;
+}
+
+/** `create`, `rename` and `delete` of the documents port, for paths that no other operation touches meanwhile. */
+export function createFileSteps(deps: {
+  readonly paths: Paths;
+  readonly documents: OpenDocuments;
+  readonly own: OwnWrites;
+  readonly maxBytes: number;
+  readonly log: Log;
+}): FileSteps {
+  const { paths, documents, own, maxBytes, log } = deps;
+  const gone = async (place: Place): Promise<boolean> => (await orMissing(lstat(place.file))) === undefined;
+  const move = (from: Uri, to: Uri): Promise<boolean> => fileStep((edit) => edit.renameFile(from, to));
+
+  /**
+   * Two steps through a name that cannot clash: where case does not count, the target is taken until then. It is a name the
+   * author can see, since undoing stops between the steps. Both steps in one edit would lose unsaved words (measured).
+   */
+  const renameCase = async (from: Place, to: Uri): Promise<boolean> => {
+    const { dir, name, ext } = posix.parse(from.uri.path);
+    const between = from.uri.with({ path: posix.join(dir, `${name}~${randomUUID().slice(0, 8)}${ext}`) });
+    const key = paths.keyOf(between);
+    if (key !== undefined) own.left(key, undefined);
+    if (!(await move(from.uri, between))) return false;
+    if (await move(between, to)) return true;
+    if (!(await move(between, from.uri))) log.error('a rename stopped half way', { path: from.key, at: between.path });
+    return false;
+  };
+
+  return {
+    async create(path, given) {
+      const located = await paths.locate(path, {});
+      if (!located.ok) return located;
+      const place = located.value;
+      // A deleted file whose words are still unsaved in a buffer counts as there.
+      if (place.stats !== undefined || documents.find(place.key)?.isDirty === true) return refuse('doc.exists', { path: place.key });
+      const text = withEol(given.replace(/^\ufeff/, ''), '\n');
+      if (text.includes('\ufffd') || !(await holds(text, 'utf8'))) return refuse('doc.unencodable', { path: place.key, encoding: 'utf8' });
+      const bytes = Buffer.from(text, 'utf8');
+      if (bytes.byteLength > maxBytes) return refuse('doc.too-large', { path: place.key, size: bytes.byteLength, limit: maxBytes });
+      const put = await putExactly(place, bytes, { fresh: true });
+      if (!put.ok) return put;
+      own.left(place.key, bytes);
+      return ok({ path: place.key, text, saved: true, changedOnSave: false });
+    },
+
+    async rename(fromPath, toPath) {
+      const located = await paths.locate(fromPath);
+      if (!located.ok) return located;
+      const from = located.value;
+      if (from.stats?.isFile() !== true) return refuse('doc.not-found', { path: from.key });
+      const wanted = normalisePath(toPath);
+      if (!wanted.ok) return wanted;
+      if (wanted.value === from.key) return ok(undefined);
+      const target = await paths.locate(toPath, { except: posix.basename(from.uri.path) });
+      if (!target.ok) return target;
+      const to = target.value;
+      const name = posix.basename(wanted.value);
+      const caseOnly = posix.dirname(to.key) === posix.dirname(from.key) && name.toLowerCase() === posix.basename(from.key).toLowerCase();
+      const taken = to.stats !== undefined && !(caseOnly && to.stats.ino === from.stats.ino);
+      if (taken || documents.find(wanted.value)?.isDirty === true) return refuse('doc.exists', { path: to.key });
+      const uri = to.uri.with({ path: posix.join(posix.dirname(to.uri.path), name) });
+      if (!(await (caseOnly ? renameCase(from, uri) : move(from.uri, uri)))) return refuse('doc.apply-rejected', { path: from.key });
+      own.left(from.key, undefined);
+      const key = paths.keyOf(uri) ?? wanted.value;
+      own.left(key, await orMissing(readFile(uri.fsPath)));
+      return ok({ from: from.key, to: key });
+    },
+
+    async delete(path) {
+      const located = await paths.locate(path);
+      if (!located.ok) return located;
+      const place = located.value;
+      const document = documents.find(place.key);
+      if (place.stats === undefined && document?.isDirty === true) {
+        // The file went away under unsaved words: it must be there again for VS Code to delete both.
+        if (!(await save(document, log))) return refuse('doc.save-failed', { path: place.key });
+      } else if (place.stats?.isFile() !== true) {
+        return refuse('doc.not-found', { path: place.key });
+      }
+      if (!(await fileStep((edit) => edit.deleteFile(place.uri)))) return refuse('doc.apply-rejected', { path: place.key });
+      if (!(await gone(place))) return refuse('doc.apply-rejected', { path: place.key });
+      own.left(place.key, undefined);
+      return ok(place.key);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { ok, refuse, type Log, type Result } from '../../../engine/index';
+import { fileText, type FileText } from './file-text';
+import { orMissing, type Paths, type Place } from './paths';
+
+/** How long VS Code gets to take over a change on disk by itself before it is made to, in ms. */
+const RELOAD_MS = 1500;
+
+/** What stands in a file for the author now. */
+export interface Standing {
+  /** The open document, whether it has a tab or not. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly dirty: boolean;
+  /** What is on disk; `undefined`: no such file (the document is then dirty). */
+  readonly file: FileText | undefined;
+  readonly bytes: Uint8Array | undefined;
+  /** The live text: the buffer's when it is dirty, else the file's. */
+  readonly text: string;
+  readonly encoding: string;
+}
+
+export interface OpenDocuments {
+  find(key: string): vscode.TextDocument | undefined;
+  /** Refuses `doc.not-found`, `doc.too-large`, `doc.undecodable`, and `doc.encoding-mismatch` for a dirty buffer whose encoding does not fit its file. */
+  standing(place: Place): Promise<Result<Standing>>;
+  /**
+   * The document of `standing`, opened without showing it and in step with the file unless it is dirty, with the encoding
+   * of `standing`. Refuses `doc.changed` when buffer and file would not come together, `doc.undecodable` when VS Code
+   * takes the file for binary.
+   */
+  open(place: Place, standing: Standing): Promise<Result<vscode.TextDocument>>;
+  /** Makes a clean document take over what is on disk; false when it did not. */
+  refresh(document: vscode.TextDocument, text: string, encoding: string): Promise<boolean>;
+}
+
+/** Resolves when the document has this text, or after `ms`. */
+function textArrives(document: vscode.TextDocument, text: string, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && document.getText() === text) done();
+    });
+    if (document.getText() === text) done();
+  });
+}
+
+export function createOpenDocuments(paths: Paths, maxBytes: number, log: Log): OpenDocuments {
+  const find = (key: string): vscode.TextDocument | undefined =>
+    vscode.workspace.textDocuments.find((document) => !document.isClosed && paths.keyOf(document.uri) === key);
+
+  const refresh = async (document: vscode.TextDocument, text: string, encoding: string): Promise<boolean> => {
+    await textArrives(document, text, document.encoding === encoding ? RELOAD_MS : 0);
+    try {
+      if (document.isDirty) return false;
+      if (document.getText() !== text && document.encoding === encoding) {
+        // Opening with another encoding and back is what makes VS Code read a clean file again where no watcher told it.
+        await vscode.workspace.openTextDocument(document.uri, { encoding: encoding === 'utf16le' ? 'utf8' : 'utf16le' });
+      }
+      if (document.encoding !== encoding) await vscode.workspace.openTextDocument(document.uri, { encoding });
+    } catch (error) {
+      log.warn('a document could not be read again', { path: document.uri.path, error });
+      return false;
+    }
+    return document.getText() === text && document.encoding === encoding && !document.isDirty;
+  };
+
+  return {
+    find,
+    refresh,
+
+    async standing(place) {
+      const path = place.key;
+      const document = find(path);
+      const dirty = document?.isDirty === true;
+      if (place.stats !== undefined && !place.stats.isFile()) return refuse('doc.not-found', { path });
+      if (place.stats === undefined && !dirty) return refuse('doc.not-found', { path });
+      if (place.stats !== undefined && place.stats.size > maxBytes) return refuse('doc.too-large', { path, size: place.stats.size, limit: maxBytes });
+      const bytes = await orMissing(readFile(place.real));
+      if (bytes === undefined && !dirty) return refuse('doc.not-found', { path });
+      let file: FileText | undefined;
+      if (bytes !== undefined) {
+        const read = await fileText(bytes, place.uri, document?.encoding);
+        if (!read.ok) return refuse('doc.undecodable', { path });
+        file = read.value;
+      }
+      // The document may have become dirty, or have been saved, while the file was read: what counts is now.
+      if (document !== undefined && !document.isClosed && document.isDirty) {
+        if (file !== undefined && file.encoding !== document.encoding) {
+          return refuse('doc.encoding-mismatch', { path, encoding: document.encoding, found: file.encoding });
+        }
+        return ok({ document, dirty: true, file, bytes, text: document.getText(), encoding: document.encoding });
+      }
+      if (file === undefined) return refuse('doc.not-found', { path });
+      return ok({ document: document?.isClosed === true ? undefined : document, dirty: false, file, bytes, text: file.text, encoding: file.encoding });
+    },
+
+    async open(place, standing) {
+      if (standing.document !== undefined && standing.dirty) return ok(standing.document);
+      let document = standing.document;
+      if (document === undefined || document.isClosed) {
+        try {
+          document = await vscode.workspace.openTextDocument(place.uri, { encoding: standing.encoding });
+        } catch (error) {
+          return refuse('doc.undecodable', { path: place.key }, error);
+        }
+      }
+      if (document.getText() === standing.text && document.encoding === standing.encoding) return ok(document);
+      if (document.isDirty) return refuse('doc.changed', { path: place.key });
+      if (await refresh(document, standing.text, standing.encoding)) return ok(document);
+      return refuse('doc.changed', { path: place.key });
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { ok, refuse, type Log, type Result } from '../../../engine/index';
+import { putExactly } from './exact-bytes';
+import { fileText, type FileText } from './file-text';
+import { eolOfDocument, withEol } from './line-ends';
+import type { OpenDocuments } from './open-documents';
+import type { OwnWrites } from './own-writes';
+import { orMissing, type Paths, type Place } from './paths';
+import { save } from './save';
+import { smallestChange } from './text-changes';
+
+const TRIES = 3;
+
+/** The position of an offset into a text whose line ends are all LF. */
+function positionIn(text: string, offset: number): vscode.Position {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length - 1;
+  return new vscode.Position(line, offset - (before.lastIndexOf('\n') + 1));
+}
+
+/** Changes an open document to a text by the smallest edit, its line ends too; one undo step. */
+async function setText(document: vscode.TextDocument, target: FileText): Promise<boolean> {
+  for (let tried = 1; document.getText() !== target.text; tried += 1) {
+    if (tried > TRIES) return false;
+    const now = withEol(document.getText(), '\n');
+    const change = smallestChange(now, withEol(target.text, '\n'));
+    const edits: vscode.TextEdit[] = [];
+    if (eolOfDocument(document) !== target.eol) {
+      edits.push(vscode.TextEdit.setEndOfLine(target.eol === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF));
+    }
+    if (change !== undefined) {
+      edits.push(vscode.TextEdit.replace(new vscode.Range(positionIn(now, change.start), positionIn(now, change.end)), change.text));
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, edits);
+    await vscode.workspace.applyEdit(edit);
+  }
+  return true;
+}
+
+/**
+ * `put` of the documents port, for a path that no other operation touches meanwhile. A file that is open is changed by a
+ * text edit and saved, so that undo gives the former text, unsaved words included; where that does not give the exact
+ * bytes (save participants, another encoding, mixed line ends) they are put there as they are. A file that is not open
+ * is put there as it is.
+ */
+export function createPut(deps: {
+  readonly paths: Paths;
+  readonly documents: OpenDocuments;
+  readonly own: OwnWrites;
+  readonly log: Log;
+}): (path: string, bytes: Uint8Array) => Promise<Result<{ readonly key: string; readonly kind: 'changed' | 'created' }>> {
+  const { paths, documents, own, log } = deps;
+
+  const equals = async (place: Place, bytes: Uint8Array): Promise<boolean> => {
+    const there = await orMissing(readFile(place.real));
+    return there !== undefined && Buffer.compare(there, bytes) === 0;
+  };
+
+  /** The text edit; what it leaves undone the exact bytes do. */
+  const throughBuffer = async (place: Place, document: vscode.TextDocument, target: FileText | undefined): Promise<Result<void>> => {
+    if (document.isDirty) {
+      // Bytes that are no text: all that can be asked of the buffer is that it holds nothing unsaved.
+      if (target !== undefined && !(await setText(document, target))) return refuse('doc.apply-rejected', { path: place.key });
+      await save(document, log);
+      return ok(undefined);
+    }
+    if (target === undefined || target.encoding !== document.encoding) return ok(undefined);
+    const standing = await documents.standing(place);
+    if (!standing.ok || standing.value.text === target.text) return ok(undefined);
+    const opened = await documents.open(place, standing.value);
+    if (!opened.ok) return ok(undefined);
+    if (!(await setText(opened.value, target))) return refuse('doc.apply-rejected', { path: place.key });
+    await save(opened.value, log);
+    return ok(undefined);
+  };
+
+  const putOpen = async (place: Place, document: vscode.TextDocument, bytes: Uint8Array): Promise<Result<void>> => {
+    const read = await fileText(bytes, place.uri, document.encoding);
+    const target = read.ok ? read.value : undefined;
+    const edited = await throughBuffer(place, document, target);
+    if (!edited.ok) return edited;
+
+    if (!(await equals(place, bytes))) {
+      const put = await putExactly(place, bytes);
+      if (!put.ok) return put;
+    }
+    if (document.isDirty && !document.isClosed) {
+      // The file had changed under the buffer, so that VS Code would not save; now both hold the same.
+      await save(document, log);
+      if (!(await equals(place, bytes))) {
+        const put = await putExactly(place, bytes);
+        if (!put.ok) return put;
+      }
+    }
+    if (document.isClosed || target === undefined) return ok(undefined);
+    if (!document.isDirty && (await documents.refresh(document, target.text, target.encoding))) return ok(undefined);
+    return document.isClosed ? ok(undefined) : refuse('doc.save-failed', { path: place.key });
+  };
+
+  return async (path, bytes) => {
+    const located = await paths.locate(path);
+    if (!located.ok) return located;
+    const place = located.value;
+    if (place.stats !== undefined && !place.stats.isFile()) return refuse('doc.exists', { path: place.key });
+    const document = documents.find(place.key);
+    const put = document === undefined ? await putExactly(place, bytes) : await putOpen(place, document, bytes);
+    if (!put.ok) return put;
+    own.left(place.key, bytes);
+    return ok({ key: place.key, kind: place.stats === undefined ? 'created' : 'changed' });
+  };
+}

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { Log, TextChange } from '../../../engine/index';
+
+/** Adds changes (offsets into the document's text) to an edit. */
+export function addChanges(edit: vscode.WorkspaceEdit, document: vscode.TextDocument, changes: readonly TextChange[]): void {
+  for (const { start, end, text } of changes) {
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  }
+}
+
+/** Saves, with the participants the author chose; false when VS Code could not. */
+export async function save(document: vscode.TextDocument, log: Log): Promise<boolean> {
+  try {
+    return await document.save();
+  } catch (error) {
+    log.warn('saving failed', { path: document.uri.path, error });
+    return false;
+  }
+}
