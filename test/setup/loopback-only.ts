@@ -15,7 +15,7 @@ interface Target {
 /** The target of `socket.connect(…)`: `(options)`, `(port, host?)`, `(path)`, or Node's own already normalised array. */
 export function targetOf(args: readonly unknown[]): Target {
   const first: unknown = Array.isArray(args[0]) ? args[0][0] : args[0];
-  if (typeof first === 'object' && first !== null) return first as Target;
+  if (typeof first === 'object' && first !== null) return first;
   if (typeof first === 'string' && !/^\d+$/.test(first)) return { path: first };
   return { host: typeof args[1] === 'string' ? args[1] : undefined };
 }
@@ -27,4 +27,4 @@ net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]): 
     throw new Error(`A test tried to reach ${host}: only loopback is allowed`);
   }
   return Reflect.apply(connect, this, args) as net.Socket;
-} as typeof connect;
+};
