@@ -295,10 +295,10 @@ export function createEntryIndex(): EntryIndex {
         return undefined;
       }
       if (parsed.size >= KEPT_PARSED) parsed.delete(parsed.keys().next().value as number);
-      parsed.set(i, entry as Entry | UnknownEntry);
-      return entry as Entry | UnknownEntry;
+      parsed.set(i, entry);
+      return entry;
     },
-    entryAt: (place) => check(place) as Entry | UnknownEntry | undefined,
+    entryAt: (place) => check(place),
     remember(entry) {
       const i = byId.get(entry.id);
       if (i === undefined) return;

@@ -13,7 +13,7 @@ export interface SessionSummary {
 }
 
 /** Parsed lines that contain `mark`, without looking at the others. */
-function* linesWith(bytes: Buffer, mark: Buffer): Generator<unknown> {
+function* linesWith(bytes: Buffer, mark: Buffer): Generator {
   for (let at = bytes.indexOf(mark); at !== -1; ) {
     const start = bytes.lastIndexOf(LF, at) + 1;
     const stop = bytes.indexOf(LF, at);

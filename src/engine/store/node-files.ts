@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
-import { createConfinement } from './confine';
+import { createConfinement, type Located } from './confine';
 import { errnoOf, isMissing, storeFailure } from './failures';
 import { takeLock } from './file-lock';
 import type { NodeFs } from './node-fs';
@@ -28,7 +28,8 @@ const kindOf = (stat: { isFile(): boolean; isDirectory(): boolean }): FileStat['
 export function createNodeFiles(root: string, options: NodeFilesOptions = {}): Files {
   const fs: NodeFs = { ...nodeFs, ...options.fs };
   const patience = options.renamePatienceMs ?? 5000;
-  const { locate } = createConfinement(root, fs);
+  const confinement = createConfinement(root, fs);
+  const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);
 
   /** Runs one operation; whatever it throws becomes an `EngineFailure` that names `path`. */
   const guarded = async <T>(path: string, run: () => Promise<T>): Promise<T> => {
