@@ -79,8 +79,15 @@ export async function stopChild(child, graceMs = 5000) {
   clearTimeout(force);
 }
 
-for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) {
-  process.once(signal, () => {
+const stopping = [];
+const signals = [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]];
+for (const [signal, code] of signals) {
+  process.on(signal, () => {
+    const waiting = stopping.splice(0);
+    if (waiting.length > 0) {
+      for (const stop of waiting) stop();
+      return;
+    }
     for (const child of running) signalGroup(child, 'SIGTERM');
     process.exit(code);
   });
@@ -88,6 +95,11 @@ for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]
 process.once('exit', () => {
   for (const child of running) signalGroup(child, 'SIGTERM');
 });
+
+/** Resolves when the process is asked to end (Ctrl+C, or a signal); from then on it is the caller who ends it in good order. */
+export function whenStopped() {
+  return new Promise((resolve) => { stopping.push(resolve); });
+}
 
 /** Runs a script's main function: a `Stop` is told in one line, anything else with its stack. */
 export async function main(work) {

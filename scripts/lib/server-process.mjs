@@ -13,7 +13,6 @@ export const pinnedSettings = {
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off',
   'git.enabled': false,
-  'security.workspace.trust.enabled': true,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -22,10 +21,11 @@ export const pinnedSettings = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
-function writeUserData(dataDir, settings, locale) {
+function writeUserData(dataDir, settings, locale, keepSettings) {
   const data = path.join(dataDir, 'data');
-  fs.mkdirSync(path.join(data, 'User'), { recursive: true });
-  fs.writeFileSync(path.join(data, 'User/settings.json'), JSON.stringify({ ...pinnedSettings, ...settings }, null, 2));
+  const settingsFile = path.join(data, 'User/settings.json');
+  fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
+  if (!keepSettings || !fs.existsSync(settingsFile)) fs.writeFileSync(settingsFile, JSON.stringify({ ...pinnedSettings, ...settings }, null, 2));
   if (locale === undefined || locale === 'en') return;
   // A display language without a language pack: VS Code's own words stay English, the extension's follow the language.
   const strings = path.join(data, 'main.i18n.json');
@@ -71,11 +71,12 @@ function whenListening(child, log) {
  * @param {string} [options.token] connection token; without one any local process may connect
  * @param {boolean} [options.trust] false: the workspace trust feature is on and folders start untrusted
  * @param {string} [options.dataDir] kept after the end when given, else a temporary one
+ * @param {boolean} [options.keepSettings] settings that are in `dataDir` already stay as the user left them
  * @param {string[]} [options.extraArgs]
  */
-export async function startServer({ settings = {}, locale, env = {}, log = process.stderr, port = 0, token, trust = true, dataDir, extraArgs = [] } = {}) {
+export async function startServer({ settings = {}, locale, env = {}, log = process.stderr, port = 0, token, trust = true, dataDir, keepSettings = false, extraArgs = [] } = {}) {
   const folder = dataDir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-vscode-'));
-  writeUserData(folder, settings, locale);
+  writeUserData(folder, settings, locale, keepSettings);
   const child = start(nodeBin, [
     serverMain,
     '--host', '127.0.0.1', '--port', String(port),
