@@ -203,6 +203,18 @@ function refuseReact(metafiles) {
   if (found !== undefined) throw new Error(`react was bundled: ${found}`);
 }
 
+/**
+ * What went into dist/, for the third-party notices.
+ * @param {esbuild.Metafile[]} metafiles
+ */
+function recordInputs(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.entries(metafile.outputs))
+    .filter(([file]) => file.startsWith('dist/'))
+    .flatMap(([, output]) => Object.keys(output.inputs));
+  fs.mkdirSync(at('out'), { recursive: true });
+  fs.writeFileSync(at('out/bundled.json'), JSON.stringify({ inputs: [...new Set(inputs)].sort() }, null, 1));
+}
+
 const builds = [...hostBuilds(), ...webviewBuilds(), ...(withTests ? testBuilds() : [])];
 
 if (watch) {
@@ -216,6 +228,7 @@ if (watch) {
     const results = await Promise.all(builds.map((options) => esbuild.build(options)));
     const metafiles = results.flatMap((result) => result.metafile ?? []);
     refuseReact(metafiles);
+    recordInputs(metafiles);
     printSizes(metafiles);
   } catch (error) {
     // esbuild has printed its messages already.
