@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { Secrets } from '../engine/index';
+import { createAsks } from './asks';
+import { chatFeature } from './features/chat/register';
+import { diffFeature } from './features/diff/register';
+import { historyFeature } from './features/history/register';
+import { createHostModels } from './features/models/models';
+import { modelsFeature } from './features/models/register';
+import { projectFeature } from './features/project/register';
+import type { ConversationMoved, Feature, Host } from './host';
+import type { Translate } from './l10n/translate';
+import { createClock } from './ports/clock';
+import { hostFetch } from './ports/fetch';
+import { createIds } from './ports/ids';
+import { createLog } from './ports/log';
+import { createActiveProject } from './project/active-project';
+import type { ActiveProject } from './project/active-project';
+import { registerFeatures } from './register-features';
+import { createUi } from './ui';
+
+/** What other extensions, and the tests, may look at. Grows, never changes its meaning within a version. */
+export interface LiyuanApi {
+  readonly version: 1;
+  /** The active project of this window, if there is one. */
+  project(): { readonly root: vscode.Uri } | undefined;
+  /** Only while the extension is developed or tested: everything. */
+  readonly internal?: Host;
+}
+
+const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chatFeature, historyFeature];
+
+let active: ActiveProject | undefined;
+
+/** The secrets port, loaded with the first key that is asked for. */
+function createLazySecrets(context: vscode.ExtensionContext): Secrets {
+  let loaded: Promise<Secrets> | undefined;
+  const load = (): Promise<Secrets> => (loaded ??= import('./ports/secrets').then(({ createSecrets }) => createSecrets(context)));
+  return {
+    get: async (name) => (await load()).get(name),
+    set: async (name, value) => (await load()).set(name, value),
+    delete: async (name) => (await load()).delete(name),
+  };
+}
+
+/** The composition root. Light: whatever is heavy is loaded by the feature that needs it, when it needs it. */
+export function activate(context: vscode.ExtensionContext): LiyuanApi {
+  const started = performance.now();
+  const channel = vscode.window.createOutputChannel('梨园 Liyuan', { log: true });
+  const log = createLog(channel);
+  const clock = createClock();
+  const ids = createIds();
+  const t: Translate = (message, args) => (args === undefined ? vscode.l10n.t(message) : vscode.l10n.t(message, { ...args }));
+  const secrets = createLazySecrets(context);
+  const asks = createAsks();
+  const editorLanguage = vscode.env.language.startsWith('zh') ? 'zh' : 'en';
+  const models = createHostModels({
+    secrets,
+    memory: context.globalState,
+    clock,
+    log,
+    fetch: hostFetch,
+    language: () => active?.language() ?? editorLanguage,
+  });
+  const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t) });
+  active = project;
+  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
+  const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
+  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
+  log.info('activated', { ms: Math.round(performance.now() - started), version: String(context.extension.packageJSON.version) });
+  return Object.freeze({
+    version: 1 as const,
+    project: () => (project.root === undefined ? undefined : { root: project.root }),
+    ...(context.extensionMode === vscode.ExtensionMode.Production ? {} : { internal: host }),
+  });
+}
+
+/** Waits until what is being written is on the disk and the locks are free. */
+export async function deactivate(): Promise<void> {
+  await active?.dispose();
+  active = undefined;
+}

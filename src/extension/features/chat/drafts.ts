@@ -1,0 +1,29 @@
+/** Where small states of this window live (`vscode.Memento`). */
+export interface Memory {
+  get<T>(key: string): T | undefined;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const draftKey = 'chat.draft';
+
+/** The input box as it stood, kept on this machine. */
+export interface Drafts {
+  save(text: string): Promise<void>;
+  /** The draft of before this host came to life, once. */
+  take(): string | undefined;
+}
+
+export function createDrafts(memory: Memory): Drafts {
+  let kept = memory.get<string>(draftKey);
+  return {
+    save: async (text) => {
+      kept = undefined;
+      await memory.update(draftKey, text === '' ? undefined : text);
+    },
+    take: () => {
+      const text = kept;
+      kept = undefined;
+      return text === '' ? undefined : text;
+    },
+  };
+}

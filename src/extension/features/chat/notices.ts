@@ -1,0 +1,57 @@
+import type { EngineError } from '../../../engine/index';
+import type { ChatItem } from '../../../protocol/chat';
+import { localiseError } from '../../l10n/localise-error';
+import type { Translate } from '../../l10n/translate';
+
+type NoticeItem = Extract<ChatItem, { kind: 'notice' }>;
+type NoticeAction = NoticeItem['actions'][number];
+
+/** What a person can do about a refusal, as buttons. `again`: the turn it ended can be run again. */
+function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAction[] {
+  const configure: NoticeAction = { action: 'configureModel', label: t('Set up the model…') };
+  const retry: NoticeAction = { action: 'retry', label: t('Try again') };
+  const log: NoticeAction = { action: 'showLog', label: t('Show the log') };
+  const retries = again ? [retry] : [];
+  switch (error.code) {
+    case 'model.not-configured':
+    case 'model.no-key':
+    case 'model.auth':
+    case 'model.not-found':
+    case 'model.bad-settings':
+    case 'model.window-too-small':
+    case 'model.context-overflow':
+    case 'model.bad-request':
+    case 'model.quota':
+      return [configure, ...retries];
+    case 'restore.open':
+      return [{ action: 'openRestore', label: t('Finish or undo the restore…') }];
+    case 'internal':
+    case 'store.io':
+    case 'store.bad-file':
+    case 'model.bad-stream':
+      return [...retries, log];
+    default:
+      return retries;
+  }
+}
+
+/** A refusal as a line in the conversation. */
+export function errorNotice(id: string, turnId: string | undefined, error: EngineError, t: Translate, again = false): NoticeItem {
+  return {
+    kind: 'notice',
+    id,
+    ...(turnId === undefined ? {} : { turnId }),
+    level: error.code === 'turn.aborted' ? 'info' : 'error',
+    text: localiseError(error, t),
+    actions: actionsFor(error, again, t),
+  };
+}
+
+export const itemIds = {
+  /** The words of one model call of a turn; `round` counts from 1. */
+  assistant: (turnId: string, round: number): string => `${turnId}:${round}`,
+  changes: (turnId: string): string => `${turnId}:changes`,
+  error: (turnId: string): string => `${turnId}:error`,
+  retry: (turnId: string): string => `${turnId}:retry`,
+  interrupted: (turnId: string): string => `${turnId}:interrupted`,
+};

@@ -1,0 +1,143 @@
+import type { EngineError, Entry, EntryOf } from '../../../engine/index';
+import { errorTexts } from '../../l10n/error-texts';
+import type { Translate } from '../../l10n/translate';
+import type { ChatItem } from '../../../protocol/chat';
+import type { ChangedFile } from './changed-files';
+import { uncountedFiles } from './changed-files';
+import { errorNotice, itemIds } from './notices';
+import { parseFields, toolNote, toolTitle } from './tool-cards';
+
+type ToolItem = Extract<ChatItem, { kind: 'tool' }>;
+type AskItem = Extract<ChatItem, { kind: 'ask' }>;
+
+export interface BranchView {
+  readonly t: Translate;
+  /** Counted files of a checkpoint, when they are known already. */
+  readonly filesOf: (checkpointId: string) => readonly ChangedFile[] | undefined;
+  /** The turn that is running: its calls without an answer are still under way. */
+  readonly runningTurn?: string | undefined;
+}
+
+/** A conversation as it is shown: a pure function of the branch. */
+export function itemsOfBranch(entries: readonly Entry[], view: BranchView): ChatItem[] {
+  const items: ChatItem[] = [];
+  let turnId = '';
+  let round = 0;
+  for (const entry of entries) {
+    switch (entry.type) {
+      case 'user':
+        turnId = entry.id;
+        round = 0;
+        items.push({ kind: 'user', id: entry.id, turnId, text: entry.data.text, ts: entry.ts });
+        break;
+      case 'step':
+        round += 1;
+        items.push(...stepItems(entry, turnId, round, view));
+        break;
+      case 'tool':
+        update(items, entry.data.callId, (item) => (item.kind === 'tool' ? answered(item, entry, view.t) : item));
+        break;
+      case 'choice':
+        putChoice(items, choiceItem(entry, turnId));
+        break;
+      case 'reply':
+        round += 1;
+        items.push(...replyItems(entry, turnId, round, view.t));
+        break;
+      case 'checkpoint': {
+        const item = changesItem(entry, turnId, view);
+        if (item !== undefined && !update(items, item.id, () => item)) items.push(item);
+        break;
+      }
+      case 'end':
+        if (entry.data.status === 'undone') update(items, itemIds.changes(turnId), (item) => (item.kind === 'changes' ? { ...item, undone: true } : item));
+        break;
+      default:
+        break;
+    }
+  }
+  return items.map((item) => (isOpen(item) && item.turnId !== view.runningTurn ? closed(item, view.t) : item));
+}
+
+/** Replaces the newest item with this id; false when there is none. */
+function update(items: ChatItem[], id: string, change: (item: ChatItem) => ChatItem): boolean {
+  const at = items.findLastIndex((item) => item.id === id);
+  const item = items[at];
+  if (item === undefined) return false;
+  items[at] = change(item);
+  return true;
+}
+
+function putChoice(items: ChatItem[], item: AskItem): void {
+  if (!update(items, item.id, () => item)) items.push(item);
+}
+
+/** What the model said in a call that asked for tools, then a card for each tool. An `ask` shows as its question alone. */
+export function stepItems(entry: EntryOf<'step'>, turnId: string, round: number, view: Pick<BranchView, 't'>): ChatItem[] {
+  const { text = '', reasoning = '', calls } = entry.data;
+  const words: ChatItem[] =
+    text.trim() === '' && reasoning.trim() === '' ? [] : [{ kind: 'assistant', id: itemIds.assistant(turnId, round), turnId, text, reasoning, state: 'done' }];
+  return [...words, ...calls.filter((call) => call.name !== 'ask').map((call) => callItem(call, turnId, view.t))];
+}
+
+export function callItem(call: { readonly callId: string; readonly name: string; readonly args: string }, turnId: string, t: Translate): ToolItem {
+  return {
+    kind: 'tool',
+    id: call.callId,
+    turnId,
+    name: call.name,
+    ...toolTitle(t, call.name, parseFields(call.args)),
+    state: 'running',
+    note: '',
+    args: call.args,
+    result: '',
+  };
+}
+
+function answered(item: ToolItem, entry: EntryOf<'tool'>, t: Translate): ToolItem {
+  const { result, ok } = entry.data;
+  return { ...item, state: ok ? 'done' : 'failed', note: toolNote(t, item.name, result, ok), result };
+}
+
+export function choiceItem(entry: EntryOf<'choice'>, turnId: string): AskItem {
+  const { callId, question, options, answer, stopped } = entry.data;
+  return {
+    kind: 'ask',
+    id: callId ?? entry.id,
+    turnId,
+    question,
+    options,
+    state: stopped === true || answer === undefined ? 'stopped' : 'answered',
+    ...(answer === undefined ? {} : { answer }),
+  };
+}
+
+const replyState = { sealed: 'done', unsealed: 'done', stopped: 'stopped', error: 'error' } as const;
+
+export function replyItems(entry: EntryOf<'reply'>, turnId: string, round: number, t: Translate): ChatItem[] {
+  const { text, reasoning = '', status, error } = entry.data;
+  const empty = text.trim() === '' && reasoning.trim() === '';
+  const words: ChatItem[] =
+    empty && status !== 'stopped' ? [] : [{ kind: 'assistant', id: itemIds.assistant(turnId, round), turnId, text, reasoning, state: replyState[status] }];
+  const known = error === undefined ? undefined : knownError(error);
+  return known === undefined ? words : [...words, errorNotice(itemIds.error(turnId), turnId, known, t, true)];
+}
+
+/** A recorded error; a code of a newer version is shown as an internal one. */
+function knownError(error: { readonly code: string; readonly args?: unknown }): EngineError {
+  const args = typeof error.args === 'object' && error.args !== null ? { args: error.args as NonNullable<EngineError['args']> } : {};
+  return Object.hasOwn(errorTexts, error.code) ? { code: error.code as EngineError['code'], ...args } : { code: 'internal' };
+}
+
+/** 「本轮改动」 of the agent's checkpoint; the author's own are not the turn's changes. */
+export function changesItem(entry: EntryOf<'checkpoint'>, turnId: string, view: Pick<BranchView, 'filesOf'>): ChatItem | undefined {
+  if (entry.data.author !== 'agent' || turnId === '') return undefined;
+  const files = view.filesOf(entry.data.id) ?? uncountedFiles(entry.data.changed);
+  return files.length === 0 ? undefined : { kind: 'changes', id: itemIds.changes(turnId), turnId, files: [...files], undone: false };
+}
+
+function isOpen(item: ChatItem): item is ToolItem {
+  return item.kind === 'tool' && (item.state === 'running' || item.state === 'streaming');
+}
+
+const closed = (item: ToolItem, t: Translate): ToolItem => ({ ...item, state: 'failed', note: t('Interrupted') });

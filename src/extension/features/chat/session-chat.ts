@@ -1,0 +1,262 @@
+import type { Clock, Engine, EngineError, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
+import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
+import type { Translate } from '../../l10n/translate';
+import { createItemList } from './item-list';
+import { errorNotice, itemIds } from './notices';
+import { itemsOfBranch } from './project-branch';
+import { advance, reduceTurn } from './reduce-turn';
+import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
+
+/** Cards whose counts are waited for before the first snapshot; older ones are filled in after it. */
+const countedAtOnce = 5;
+
+export type Phase = ChatStatus['phase'];
+
+/** One open session as it is shown, and the turn that may be running in it. Lives on while another session is shown. */
+export interface SessionChat {
+  readonly session: Session;
+  items(): readonly ChatItem[];
+  phase(): Phase;
+  usage(): ChatStatus['usage'];
+  running(): boolean;
+  /** Reads the branch anew: after opening, a restore, an undo. */
+  reload(): Promise<void>;
+  /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
+  send(text: string): boolean;
+  stop(): void;
+  /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
+  resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
+  /** Takes back a turn's edits; the conversation goes to before it. */
+  undo(turnId: string): Promise<Result<{ readonly words: string; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
+  /** Runs the last turn once more. */
+  retryLast(): Promise<Result<void>>;
+  /** Turns of the branch after this one. */
+  turnsAfter(turnId: string): number;
+  changesOf(turnId: string): Promise<Result<readonly FileChange[]>>;
+  addNotice(item: Extract<ChatItem, { kind: 'notice' }>): void;
+  /** Resolves when no turn is running. */
+  idle(): Promise<void>;
+}
+
+export interface SessionChatDeps {
+  readonly engine: Engine;
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly t: Translate;
+  /** Tokens the model's window holds, as far as it is known. */
+  readonly window: () => number;
+  readonly onDeltas: (deltas: readonly ChatDelta[]) => void;
+  /** Phase or usage changed. */
+  readonly onStatus: () => void;
+  /** All items were read anew. */
+  readonly onReset: () => void;
+  readonly onCheckpoint: () => void;
+  readonly onEnded: () => void;
+}
+
+export function createSessionChat(deps: SessionChatDeps): SessionChat {
+  const { engine, session, log, t } = deps;
+  const list = createItemList();
+  const changes = createTurnChangesCache(engine, log);
+  let phase: Phase = 'idle';
+  let usage: ChatStatus['usage'];
+  let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
+  let place = { turnId: '', round: 0 };
+
+  const emit = (deltas: readonly ChatDelta[]): void => {
+    for (const delta of deltas) list.apply(delta);
+    if (deltas.length > 0) deps.onDeltas(deltas);
+  };
+  const setPhase = (next: Phase): void => {
+    if (phase === next) return;
+    phase = next;
+    deps.onStatus();
+  };
+
+  const project = (): ChatItem[] =>
+    itemsOfBranch(session.branch(), { t, filesOf: (id) => changes.filesOf(id), runningTurn: run === undefined ? undefined : place.turnId });
+
+  /** Counts of older cards, one after the other, each shown as it is known. */
+  async function countRest(): Promise<void> {
+    for (const { turnId, entry } of agentCheckpoints(session.branch())) {
+      const loaded = await changes.load([entry.data.id]);
+      const item = list.get(itemIds.changes(turnId));
+      const files = changes.filesOf(entry.data.id);
+      if (loaded.length > 0 && item?.kind === 'changes' && files !== undefined) emit([{ op: 'put', item: { ...item, files: [...files] } }]);
+    }
+  }
+
+  async function interruptedItem(): Promise<ChatItem[]> {
+    const found = await engine.turns.interrupted(session);
+    if (found === undefined) return [];
+    return [
+      {
+        kind: 'interrupted',
+        id: itemIds.interrupted(found.turnId),
+        turnId: found.turnId,
+        partial: found.partial?.text ?? '',
+        waiting: found.pendingAsk !== undefined,
+      },
+    ];
+  }
+
+  async function reload(): Promise<void> {
+    const cards = agentCheckpoints(session.branch());
+    await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
+    const interrupted = run === undefined ? await interruptedItem() : [];
+    list.replace([...project(), ...interrupted]);
+    deps.onReset();
+    if (cards.length > countedAtOnce) void countRest().catch((error: unknown) => { log.error('counting changes failed', { error: String(error) }); });
+  }
+
+  /** After a turn: what the log says now is what is shown; notices of the run stay. */
+  function reconcile(): void {
+    const projected = project();
+    const wanted = new Map(projected.map((item) => [item.id, item]));
+    const stale = list.items().filter((item) => item.kind !== 'notice' && !wanted.has(item.id)).map((item) => item.id);
+    const fresh = projected.filter((item) => JSON.stringify(list.get(item.id)) !== JSON.stringify(item));
+    emit([...(stale.length === 0 ? [] : [{ op: 'remove' as const, ids: stale }]), ...fresh.map((item) => ({ op: 'put' as const, item }))]);
+  }
+
+  function take(event: TurnEvent): void {
+    const next = advance(event, place);
+    const turnId = event.type === 'entry' && event.entry.type === 'step' ? place : next;
+    emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id) }));
+    place = next;
+    switch (event.type) {
+      case 'phase':
+        setPhase(event.phase);
+        break;
+      case 'usage':
+        usage = { input: event.usage.input, output: event.usage.output, window: deps.window() };
+        deps.onStatus();
+        break;
+      case 'checkpoint':
+        deps.onCheckpoint();
+        break;
+      default:
+        break;
+    }
+  }
+
+  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>): void {
+    const abort = new AbortController();
+    const follow = async (): Promise<void> => {
+      try {
+        for await (const event of start(abort.signal)) take(event);
+      } catch (error) {
+        log.error('a turn failed', { error: String(error instanceof Error ? error.stack : error) });
+        emit([{ op: 'put', item: errorNotice(`${place.turnId}:internal`, place.turnId, { code: 'internal' }, t) }]);
+      }
+      run = undefined;
+      await changes.load(agentCheckpoints(session.branch()).slice(0, 1).map(({ entry }) => entry.data.id));
+      reconcile();
+      setPhase('idle');
+      deps.onEnded();
+    };
+    // Set before the first event, so that a second start is refused at once.
+    setPhase('preparing');
+    const done = Promise.resolve().then(follow);
+    run = { abort, done };
+  }
+
+  function start(text: string): void {
+    place = { turnId: '', round: 1 };
+    drive((signal) => engine.turns.run(session, { text }, signal));
+  }
+
+  const lastTurn = (): { readonly id: string; readonly text: string; readonly parentId: string | null } | undefined => {
+    const user = session.lastOnBranch('user');
+    return user === undefined ? undefined : { id: user.id, text: user.data.text, parentId: user.parentId };
+  };
+
+  const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
+
+  async function undo(turnId: string): ReturnType<SessionChat['undo']> {
+    if (run !== undefined) return busy();
+    const undone = await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: turnId });
+    if (undone.ok) {
+      deps.onCheckpoint();
+      await reload();
+    }
+    return undone;
+  }
+
+  async function retryLast(): Promise<Result<void>> {
+    if (run !== undefined) return busy();
+    const last = lastTurn();
+    if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
+    const undone = await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: last.id });
+    if (!undone.ok) {
+      // Nothing in the files to take back: the conversation alone goes back.
+      if (undone.error.code !== 'undo.nothing' && undone.error.code !== 'checkpoint.no-turn') return undone;
+      const moved = await session.setLeaf(last.parentId);
+      if (!moved.ok) return moved;
+    }
+    deps.onCheckpoint();
+    await reload();
+    start(last.text);
+    return { ok: true, value: undefined };
+  }
+
+  return {
+    session,
+    items: () => list.items(),
+    phase: () => phase,
+    usage: () => usage,
+    running: () => run !== undefined,
+    reload,
+    send: (text) => {
+      if (run !== undefined) return false;
+      start(text);
+      return true;
+    },
+    stop: () => { run?.abort.abort(); },
+    resume: async (how) => {
+      if (run !== undefined) return busy();
+      const interrupted = await engine.turns.interrupted(session);
+      if (interrupted === undefined) return { ok: false, error: { code: 'turn.nothing-open' } };
+      const card = { op: 'remove' as const, ids: [itemIds.interrupted(interrupted.turnId)] };
+      if (how === 'continue') {
+        emit([card]);
+        const round = session.branch().filter((entry) => entry.type === 'step' && afterTurn(entry.id, interrupted.turnId)).length + 1;
+        place = { turnId: interrupted.turnId, round };
+        drive((signal) => engine.turns.resume(session, signal));
+        return { ok: true, value: undefined };
+      }
+      const settled = await engine.turns.settle(session);
+      if (!settled.ok) return settled;
+      deps.onCheckpoint();
+      if (how === 'keep') {
+        await reload();
+        return { ok: true, value: undefined };
+      }
+      if (how === 'retry') {
+        const again = await retryLast();
+        return again.ok ? { ok: true, value: undefined } : again;
+      }
+      const undone = await undo(interrupted.turnId);
+      return undone.ok ? { ok: true, value: undone.value.words } : undone;
+    },
+    undo,
+    retryLast,
+    turnsAfter: (turnId) => {
+      const users = session.branch().filter((entry) => entry.type === 'user');
+      const at = users.findIndex((entry) => entry.id === turnId);
+      return at === -1 ? 0 : users.length - at - 1;
+    },
+    changesOf: async (turnId) => {
+      const found = agentCheckpoints(session.branch()).find((one) => one.turnId === turnId);
+      return found === undefined ? { ok: false, error: { code: 'checkpoint.not-found' } } : changes.changesOf(found.entry.data.id);
+    },
+    addNotice: (item) => { emit([{ op: 'put', item }]); },
+    idle: async () => { await run?.done; },
+  };
+
+  /** Whether an entry of the branch stands in this turn (the last one). */
+  function afterTurn(entryId: string, turnId: string): boolean {
+    const path = session.path();
+    return path.indexOf(entryId) > path.indexOf(turnId);
+  }
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Result } from '../../../engine/index';
+import type { Feature, Host } from '../../host';
+import { localiseError } from '../../l10n/localise-error';
+import { objectScheme, parseIdentity } from './object-uris';
+
+/** Serves stored texts as read-only documents, for the left side of diffs. */
+export const diffFeature: Feature = {
+  name: 'diff',
+  register: (host) => vscode.workspace.registerTextDocumentContentProvider(objectScheme, { provideTextDocumentContent: (uri) => storedText(host, uri) }),
+};
+
+async function storedText(host: Host, uri: vscode.Uri): Promise<string> {
+  const identity = parseIdentity(uri.query);
+  if (identity === undefined) throw new Error(`not a stored text: ${uri.toString()}`);
+  if (identity.kind === 'nothing') return '';
+  const project = await host.project.opened();
+  if (!project.ok) throw new Error(localiseError(project.error, host.t));
+  const { engine } = project.value;
+  const bytes: Result<Uint8Array | undefined> =
+    identity.kind === 'object' ? await engine.objects.get(identity.sha) : await engine.checkpoints.fileAt(identity.id, uri.path.slice(1));
+  if (!bytes.ok) throw new Error(localiseError(bytes.error, host.t));
+  if (bytes.value === undefined) return '';
+  const { decodeBytes } = await import('../../../engine/index');
+  const decoded = decodeBytes(bytes.value);
+  if (!decoded.ok) throw new Error(localiseError(decoded.error, host.t));
+  return decoded.value.text;
+}

@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import { completeBaseUrl, listModels, needsKey, profileFromSettings, testConnection } from '../../../engine/index';
+import type { ConnectionTest, ModelProfile } from '../../../engine/index';
+import type { Host } from '../../host';
+import { localiseError } from '../../l10n/localise-error';
+import { isMask, maskKey } from './keys';
+import { pickStep, textStep } from './quick-steps';
+import type { StepAnswer } from './quick-steps';
+import { knownServices } from './services';
+import { readModelSettings, writeModelSetting } from './settings';
+
+interface AddressItem extends vscode.QuickPickItem {
+  /** Empty: the rehearsal model. */
+  readonly address: string;
+}
+
+/** What has been chosen so far. */
+interface Choice {
+  readonly address: string;
+  /** Typed now; empty keeps what is stored. */
+  readonly key: string;
+  readonly model: string;
+}
+
+const totalSteps = 3;
+
+/** The exact address requests will go to, or what is wrong with what was typed. */
+function exactUrl(host: Host, address: string): string {
+  const completed = completeBaseUrl(address);
+  return completed.ok ? completed.value.chatUrl : localiseError(completed.error, host.t);
+}
+
+async function askAddress(host: Host, before: string): Promise<StepAnswer<string>> {
+  const { t } = host;
+  const item = (label: string, address: string): AddressItem => ({ label, description: address, detail: `→ ${exactUrl(host, address)}`, address });
+  const current: AddressItem[] = before === '' ? [] : [{ ...item(t('As it is now'), before), description: before }];
+  const rehearsal: AddressItem = { label: t('Rehearsal'), description: t('no network, no key: a rule-based stand-in'), address: '' };
+  const answer = await pickStep<AddressItem>({
+    title: t('Set up the model: address'),
+    step: 1,
+    totalSteps,
+    placeholder: t('Type the address of any OpenAI-compatible service, or choose one'),
+    items: [...current, ...knownServices.map(({ name, base }) => item(name, base)), rehearsal],
+    typed: (text) => (completeBaseUrl(text).ok ? item(t('Use this address'), text) : undefined),
+  });
+  return answer === undefined || answer === 'back' ? answer : { value: answer.value.address };
+}
+
+async function askKey(host: Host, address: string): Promise<StepAnswer<string>> {
+  const { t } = host;
+  const completed = completeBaseUrl(address);
+  const base = completed.ok ? completed.value.base : address;
+  const stored = await host.models.keys.get(base);
+  const lost = stored === undefined && host.models.keys.hadKey(base);
+  const missing = needsKey({ baseUrl: address }) ? t('Key') : t('Usually none is needed here; leave empty');
+  const prompt = lost
+    ? t('The key given before is no longer in this machine’s key store. Give it again, or set the environment variable LIYUAN_API_KEY.')
+    : t('The key is kept in the key store of this machine, never in a file, and is sent to {address} alone.', { address: exactUrl(host, address) });
+  return textStep({
+    title: t('Set up the model: key'),
+    step: 2,
+    totalSteps,
+    password: true,
+    prompt,
+    placeholder: stored === undefined ? missing : stored === process.env['LIYUAN_API_KEY']?.trim() ? t('LIYUAN_API_KEY is set; leave empty to use it') : t('{mask} is stored; leave empty to keep it', { mask: maskKey(stored) }),
+    check: (text) => (isMask(text) ? t('This is a masked key. Leave the box empty to keep the stored one.') : /[^\x20-\x7e]/.test(text.trim()) ? t('A key has no such characters.') : undefined),
+  });
+}
+
+interface ModelItem extends vscode.QuickPickItem {
+  readonly model: string;
+}
+
+async function askModel(host: Host, choice: Choice): Promise<StepAnswer<string>> {
+  const { t } = host;
+  const profile = await profileOf(host, { ...choice, model: choice.model === '' ? '-' : choice.model });
+  const asItem = (model: string): ModelItem => ({ label: model, model });
+  const now: ModelItem[] = choice.model === '' ? [] : [{ ...asItem(choice.model), description: t('as it is now') }];
+  const answer = await pickStep<ModelItem>({
+    title: t('Set up the model: name'),
+    step: 3,
+    totalSteps,
+    placeholder: t('Choose a model, or type its name'),
+    items: now,
+    typed: (text) => ({ label: t('Use “{name}”', { name: text }), model: text }),
+    later: async (signal) => {
+      const names = profile === undefined ? undefined : await listModels(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, signal);
+      if (names?.ok === true) return { items: [...now, ...names.value.filter((name) => name !== choice.model).map(asItem)] };
+      const why = names === undefined ? '' : localiseError(names.error, t);
+      return { items: now, placeholder: t('No list of models ({why}) Type the model’s name.', { why }) };
+    },
+  });
+  return answer === undefined || answer === 'back' ? answer : { value: answer.value.model };
+}
+
+/** The profile as it would be with these choices, the key included. */
+async function profileOf(host: Host, choice: Choice): Promise<ModelProfile | undefined> {
+  const made = profileFromSettings({ ...readModelSettings(), baseUrl: choice.address, name: choice.model });
+  if (!made.ok) return undefined;
+  const completed = completeBaseUrl(choice.address);
+  const stored = completed.ok ? await host.models.keys.get(completed.value.base) : undefined;
+  const apiKey = choice.key.trim() === '' ? stored : choice.key.trim();
+  return apiKey === undefined ? made.value : { ...made.value, apiKey };
+}
+
+const setting = (name: string): string => {
+  const value = readModelSettings()[name];
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+/** Address, key, name, one after the other; nothing is written until the last is answered. */
+export async function configureModel(host: Host): Promise<void> {
+  let choice: Choice = { address: setting('baseUrl'), key: '', model: setting('name') };
+  let step = 1;
+  while (step <= totalSteps) {
+    const answer: StepAnswer<string> = step === 1 ? await askAddress(host, choice.address) : step === 2 ? await askKey(host, choice.address) : await askModel(host, choice);
+    if (answer === undefined) return;
+    if (answer === 'back') {
+      step -= 1;
+      continue;
+    }
+    if (step === 1) {
+      if (answer.value === '') {
+        await writeModelSetting('baseUrl', undefined);
+        host.models.changed();
+        return;
+      }
+      choice = { ...choice, address: answer.value };
+    } else if (step === 2) choice = { ...choice, key: answer.value };
+    else choice = { ...choice, model: answer.value };
+    step += 1;
+  }
+  await save(host, choice);
+  await checkConnection(host);
+}
+
+async function save(host: Host, choice: Choice): Promise<void> {
+  const completed = completeBaseUrl(choice.address);
+  if (completed.ok && choice.key.trim() !== '') {
+    try {
+      await host.models.keys.set(completed.value.base, choice.key);
+    } catch (error) {
+      host.log.warn('the key could not be stored', { error: String(error) });
+      void vscode.window.showWarningMessage(host.t('This machine has no key store that works here. Set the environment variable LIYUAN_API_KEY instead, then start VS Code again.'));
+    }
+  }
+  await writeModelSetting('baseUrl', choice.address);
+  await writeModelSetting('name', choice.model);
+  host.models.changed();
+}
+
+/** Asks the model for a word and says what came of it, with the exact address. */
+export async function checkConnection(host: Host): Promise<ConnectionTest | undefined> {
+  const { t } = host;
+  const profile = await profileOf(host, { address: setting('baseUrl'), key: '', model: setting('name') });
+  if (profile === undefined) {
+    const configure = t('Set up the model…');
+    const chosen = await vscode.window.showInformationMessage(t('No model is set up yet; the rehearsal model stands in.'), configure);
+    if (chosen === configure) await configureModel(host);
+    return undefined;
+  }
+  const test = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: t('Testing the connection to {model}…', { model: profile.model }), cancellable: true },
+    (_, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => { abort.abort(); });
+      return testConnection(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, abort.signal);
+    },
+  );
+  await tell(host, test);
+  return test;
+}
+
+async function tell(host: Host, test: ConnectionTest): Promise<void> {
+  const { t } = host;
+  if (test.ok && test.baseUrl !== undefined) {
+    const use = t('Use {address}', { address: test.baseUrl });
+    const chosen = await vscode.window.showInformationMessage(t('The address as set does not answer, but this one does: {url}', { url: test.url }), use);
+    if (chosen === use) {
+      await writeModelSetting('baseUrl', test.baseUrl);
+      host.models.changed();
+    }
+    return;
+  }
+  if (test.ok) {
+    void vscode.window.showInformationMessage(t('The model answers ({ms} ms): {url}', { ms: test.latencyMs, url: test.url }));
+    return;
+  }
+  if (test.error === undefined || test.error.code === 'turn.aborted') return;
+  const change = t('Change the settings…');
+  const chosen = await vscode.window.showErrorMessage(`${localiseError(test.error, t)} ${t('Asked: {url}', { url: test.url })}`, change);
+  if (chosen === change) await configureModel(host);
+}
+
+/** Forgets the key of the address that is set. */
+export async function removeKey(host: Host): Promise<void> {
+  const { t } = host;
+  const completed = completeBaseUrl(setting('baseUrl'));
+  if (!completed.ok) {
+    void vscode.window.showInformationMessage(t('No model is set up yet; there is no key to remove.'));
+    return;
+  }
+  const remove = t('Remove the key');
+  const chosen = await vscode.window.showWarningMessage(t('Remove the key for {host} from this machine?', { host: new URL(completed.value.base).host }), { modal: true }, remove);
+  if (chosen !== remove) return;
+  await host.models.keys.delete(completed.value.base);
+  host.models.changed();
+}

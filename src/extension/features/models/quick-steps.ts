@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+
+/** `back`: the person went a step back; `undefined`: they closed the box. */
+export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
+
+interface StepPlace {
+  readonly title: string;
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
+export interface PickStep<I extends vscode.QuickPickItem> extends StepPlace {
+  readonly placeholder: string;
+  readonly items: readonly I[];
+  /** Items that arrive later; the box shows that it waits. */
+  readonly later?: (signal: AbortSignal) => Promise<{ readonly items: readonly I[]; readonly placeholder?: string }>;
+  /** What typed words stand for, offered above the items. */
+  readonly typed?: (text: string) => I | undefined;
+  readonly value?: string;
+}
+
+/** A list to choose from, with free text where `typed` says what it means. */
+export function pickStep<I extends vscode.QuickPickItem>(options: PickStep<I>): Promise<StepAnswer<I>> {
+  return new Promise((resolve) => {
+    const box = vscode.window.createQuickPick<I>();
+    const abort = new AbortController();
+    let items = options.items;
+    let settled = false;
+    const settle = (answer: StepAnswer<I>): void => {
+      if (settled) return;
+      settled = true;
+      abort.abort();
+      resolve(answer);
+      box.dispose();
+    };
+    const offer = (): void => {
+      const typed = box.value.trim() === '' ? undefined : options.typed?.(box.value.trim());
+      box.items = typed === undefined ? items : [{ ...typed, alwaysShow: true }, ...items];
+    };
+    Object.assign(box, { title: options.title, step: options.step, totalSteps: options.totalSteps, placeholder: options.placeholder });
+    box.ignoreFocusOut = true;
+    box.matchOnDescription = true;
+    box.matchOnDetail = true;
+    box.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+    box.value = options.value ?? '';
+    offer();
+    box.onDidChangeValue(offer);
+    box.onDidTriggerButton(() => { settle('back'); });
+    box.onDidAccept(() => {
+      const [chosen] = box.selectedItems;
+      if (chosen !== undefined) settle({ value: chosen });
+    });
+    box.onDidHide(() => { settle(undefined); });
+    box.show();
+    if (options.later !== undefined) {
+      box.busy = true;
+      options.later(abort.signal).then(
+        (more) => {
+          if (settled) return;
+          items = more.items;
+          box.busy = false;
+          if (more.placeholder !== undefined) box.placeholder = more.placeholder;
+          offer();
+        },
+        () => { if (!settled) box.busy = false; },
+      );
+    }
+  });
+}
+
+export interface TextStep extends StepPlace {
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly password?: boolean;
+  readonly value?: string;
+  /** Words on what is wrong with the text, or nothing. */
+  readonly check?: (text: string) => string | undefined;
+}
+
+/** One line of text. */
+export function textStep(options: TextStep): Promise<StepAnswer<string>> {
+  return new Promise((resolve) => {
+    const box = vscode.window.createInputBox();
+    let settled = false;
+    const settle = (answer: StepAnswer<string>): void => {
+      if (settled) return;
+      settled = true;
+      resolve(answer);
+      box.dispose();
+    };
+    const check = (): boolean => {
+      box.validationMessage = options.check?.(box.value) ?? '';
+      return box.validationMessage === '';
+    };
+    Object.assign(box, {
+      title: options.title,
+      step: options.step,
+      totalSteps: options.totalSteps,
+      prompt: options.prompt,
+      placeholder: options.placeholder ?? '',
+      password: options.password ?? false,
+      value: options.value ?? '',
+      ignoreFocusOut: true,
+    });
+    box.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+    box.onDidChangeValue(check);
+    box.onDidTriggerButton(() => { settle('back'); });
+    box.onDidAccept(() => { if (check()) settle({ value: box.value }); });
+    box.onDidHide(() => { settle(undefined); });
+    box.show();
+  });
+}

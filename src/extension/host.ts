@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import type { Clock, Ids, Log, Secrets } from '../engine/index';
+import type { Translate } from './l10n/translate';
+import type { Asks } from './asks';
+import type { ActiveProject } from './project/active-project';
+import type { HostModels } from './features/models/models';
+
+/** The conversation of a session went back to an earlier place; `words` are for the input box. */
+export interface ConversationMoved {
+  readonly sessionId: string;
+  readonly words?: string;
+}
+
+/** News between features, which do not know one another. */
+export interface HostSignals {
+  readonly checkpointsChanged: vscode.EventEmitter<void>;
+  readonly conversationMoved: vscode.EventEmitter<ConversationMoved>;
+}
+
+/** What every feature is given. Made once, in `activate`. */
+export interface Host {
+  readonly context: vscode.ExtensionContext;
+  readonly channel: vscode.LogOutputChannel;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  readonly t: Translate;
+  readonly project: ActiveProject;
+  readonly models: HostModels;
+  readonly asks: Asks;
+  readonly signals: HostSignals;
+}
+
+/** One feature: registers what it contributes; light, since it runs at activation. */
+export interface Feature {
+  readonly name: string;
+  register(host: Host): vscode.Disposable;
+}

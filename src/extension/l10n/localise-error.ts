@@ -1,0 +1,18 @@
+import type { EngineError } from '../../engine/index';
+import { errorTexts } from './error-texts';
+import type { Translate } from './translate';
+
+const asText = (value: string | number | undefined): string | undefined =>
+  value === undefined || value === '' ? undefined : String(value);
+
+/**
+ * A refusal in a person's words: the text of its code, led by the file it is about and followed by the other side's own
+ * words where a service or the disk gave any. Never shows a stack.
+ */
+export function localiseError(error: EngineError, t: Translate): string {
+  const message = t(errorTexts[error.code], error.args);
+  const path = asText(error.args?.['path']);
+  const detail = asText(error.args?.['detail']) ?? asText(error.args?.['message']) ?? asText(error.args?.['reason']);
+  const named = path === undefined ? message : t('{path}: {message}', { path, message });
+  return detail === undefined ? named : t('{message} ({detail})', { message: named, detail });
+}

@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import type { Clock, Documents, Engine, Files, Ids, Log, Models, Result, Ui } from '../../engine/index';
+import { chooseRoot, findProjectRoots } from './find-roots';
+
+const rememberedKey = 'project.root';
+
+/** The window's project, opened. */
+export interface OpenProject {
+  readonly root: vscode.Uri;
+  readonly engine: Engine;
+  readonly documents: Documents;
+  readonly files: Files;
+  /** Set for a folder that is not trusted: nothing is written. */
+  readonly readOnly: boolean;
+}
+
+/** Which folder of the window is the project, and its engine, opened when first needed. */
+export interface ActiveProject {
+  /** Resolves when the folders have been looked at for the first time. */
+  readonly settled: Promise<void>;
+  readonly root: vscode.Uri | undefined;
+  /** All folders of the window that hold a project. */
+  readonly roots: readonly vscode.Uri[];
+  /** True while several folders hold a project and none was ever chosen. */
+  readonly undecided: boolean;
+  /** Another root, trust given, or the project made or gone. The engine of before is disposed of. */
+  readonly onDidChange: vscode.Event<void>;
+  /** The language the project is written in, once it is open. */
+  language(): 'zh' | 'en' | undefined;
+  /** Refuses `project.none`, and whatever opening refuses. */
+  opened(): Promise<Result<OpenProject>>;
+  choose(root: vscode.Uri): Promise<void>;
+  /** Makes `.liyuan/` in a folder; touches no text. Refuses `workspace.untrusted`. */
+  create(folder: vscode.Uri, input: { readonly title: string; readonly language: 'zh' | 'en' }): Promise<Result<OpenProject>>;
+  dispose(): Promise<void>;
+}
+
+export interface ActiveProjectDeps {
+  readonly context: vscode.ExtensionContext;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly models: Models;
+  readonly ui: Ui;
+}
+
+export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
+  const { context, log } = deps;
+  const changed = new vscode.EventEmitter<void>();
+  let roots: readonly vscode.Uri[] = [];
+  let root: vscode.Uri | undefined;
+  let opening: Promise<Result<OpenProject>> | undefined;
+  let closing: Promise<void> = Promise.resolve();
+  let watchers: vscode.Disposable[] = [];
+  let release: (() => Promise<void>) | undefined;
+  let language: 'zh' | 'en' | undefined;
+  let disposed = false;
+
+  const remembered = (): string | undefined => context.workspaceState.get<string>(rememberedKey);
+
+  function close(): void {
+    const old = release;
+    opening = undefined;
+    release = undefined;
+    language = undefined;
+    if (old !== undefined) closing = closing.then(old);
+  }
+
+  async function look(): Promise<void> {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
+    const found = await findProjectRoots(
+      folders.map((folder) => ({ path: folder.uri.fsPath, uri: folder.uri })),
+      (folder, error) => { log.warn('folder could not be looked into', { folder: folder.path, error: String(error) }); },
+    );
+    if (disposed) return;
+    roots = found.map((folder) => folder.uri);
+    const next = chooseRoot(found, remembered())?.uri;
+    if (next?.toString() === root?.toString()) return;
+    root = next;
+    close();
+    changed.fire();
+  }
+
+  function watchFolders(): void {
+    for (const watcher of watchers) watcher.dispose();
+    watchers = (vscode.workspace.workspaceFolders ?? []).map((folder) => {
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '.liyuan/project.json'), false, true, false);
+      watcher.onDidCreate(() => void look());
+      watcher.onDidDelete(() => void look());
+      return watcher;
+    });
+  }
+
+  async function open(at: vscode.Uri): Promise<Result<OpenProject>> {
+    await closing;
+    const [{ createEngine, createNodeFiles }, { createVsCodeDocuments }] = await Promise.all([
+      import('../../engine/index'),
+      import('../ports/documents'),
+    ]);
+    const readOnly = !vscode.workspace.isTrusted;
+    const files = createNodeFiles(at.fsPath);
+    const documents = createVsCodeDocuments({ root: at, log });
+    const engine = await createEngine({
+      ports: { files, documents, models: deps.models, clock: deps.clock, ids: deps.ids, log, ui: deps.ui },
+      assets: context.asAbsolutePath('assets'),
+      trusted: () => vscode.workspace.isTrusted,
+      readOnly,
+    });
+    if (!engine.ok) {
+      documents.dispose();
+      log.warn('project did not open', { code: engine.error.code, cause: engine.error.cause ?? '' });
+      return engine;
+    }
+    const opened = { root: at, engine: engine.value, documents, files, readOnly };
+    const dispose = async (): Promise<void> => {
+      await engine.value.dispose();
+      documents.dispose();
+    };
+    if (root?.toString() !== at.toString()) {
+      await dispose();
+      return { ok: false, error: { code: 'project.none' } };
+    }
+    release = dispose;
+    language = engine.value.project.config.language;
+    return { ok: true, value: opened };
+  }
+
+  const subscriptions = [
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      watchFolders();
+      void look();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      close();
+      changed.fire();
+    }),
+  ];
+  watchFolders();
+  const settled = look();
+
+  const self: ActiveProject = {
+    settled,
+    get root() { return root; },
+    get roots() { return roots; },
+    get undecided() { return roots.length > 1 && !roots.some((one) => one.fsPath === remembered()); },
+    onDidChange: changed.event,
+    language: () => language,
+    opened: async () => {
+      await settled;
+      const at = root;
+      if (at === undefined) return { ok: false, error: { code: 'project.none' } };
+      opening ??= open(at);
+      const mine = opening;
+      const result = await mine;
+      // A refusal is not kept: the file may be mended before the next try.
+      if (!result.ok && opening === mine) opening = undefined;
+      return result;
+    },
+    choose: async (next) => {
+      await context.workspaceState.update(rememberedKey, next.fsPath);
+      await look();
+    },
+    create: async (folder, input) => {
+      if (!vscode.workspace.isTrusted) return { ok: false, error: { code: 'workspace.untrusted' } };
+      const { createNodeFiles, createProject } = await import('../../engine/index');
+      const made = await createProject({ files: createNodeFiles(folder.fsPath), ids: deps.ids, log }, input);
+      if (!made.ok) return made;
+      await self.choose(folder);
+      return self.opened();
+    },
+    dispose: async () => {
+      disposed = true;
+      for (const one of [...subscriptions, ...watchers]) one.dispose();
+      close();
+      await closing;
+      changed.dispose();
+    },
+  };
+  return self;
+}
