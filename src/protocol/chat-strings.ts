@@ -18,7 +18,6 @@ export const chatStrings = {
   'header.renameCancel': 'Cancel renaming',
   'header.searchSessions': 'Search conversations',
   'header.noSessions': 'No conversation matches',
-  'header.current': 'shown now',
   'header.loadingSessions': 'Loading conversations…',
   'header.model': 'Model: {0}. Change…',
   'header.configureModel': 'Choose a model…',
@@ -126,8 +125,8 @@ export const chatStrings = {
   'empty.text': 'Say what you want; the agent edits the real chapter files. Every turn ends in a checkpoint, so you can always go back.',
   'empty.examples': 'For example',
   'example.outline': 'List the chapters and their lengths',
-  'example.replace': '在第一章里把「灯是看不见的」改成「灯照不了多远」',
-  'example.create': '新建一章《雾里的钟》',
+  'example.replace': 'In chapter 1, change “灯是看不见的” to “灯照不了多远”',
+  'example.create': 'Create a chapter “The Bell in the Fog”',
   'example.options': 'What could happen next? Give me options',
 
   'project.none.title': 'No project here yet',

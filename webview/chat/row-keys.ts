@@ -8,7 +8,7 @@ export function moveBetweenRows(event: KeyboardEvent): void {
   if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(list instanceof HTMLElement)) return;
   const { target } = event;
   if (!(target instanceof HTMLElement) || (target !== list && !target.classList.contains('row'))) return;
-  const rows = [...list.querySelectorAll<HTMLElement>('.row')];
+  const rows = [...list.querySelectorAll<HTMLElement>('.row:not([hidden])')];
   const view = list.getBoundingClientRect();
   const at = target === list ? (step === 1 ? -1 : rows.length) : rows.indexOf(target);
   if (target !== list) {

@@ -1,6 +1,7 @@
 /**
- * What to do with a stamped event: `apply` it; `drop` it (another epoch's, or already contained); `hold` it until the
- * snapshot that was asked for is here; `gap`: something before it is missing, ask for a snapshot.
+ * What to do with a stamped event: `apply` it; `drop` it (a former epoch's, or already contained); `hold` it until the
+ * snapshot that was asked for is here; `gap`: something before it is missing (or its whole epoch was never shown), ask for
+ * a snapshot.
  */
 export type Verdict = 'apply' | 'drop' | 'hold' | 'gap';
 
@@ -42,7 +43,8 @@ export function createSequence(): Sequence {
     },
     judge: (eventEpoch, seq) => {
       if (asking) return 'hold';
-      if (eventEpoch !== epoch || seq <= last) return 'drop';
+      if (eventEpoch !== epoch) return retired.has(eventEpoch) ? 'drop' : 'gap';
+      if (seq <= last) return 'drop';
       if (seq > last + 1) return 'gap';
       last = seq;
       return 'apply';

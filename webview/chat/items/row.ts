@@ -72,6 +72,11 @@ function plain(item: ChatItem): string {
   }
 }
 
+/** A reply that only called tools has nothing to show once it is done; its steps have rows of their own. */
+function isVoid(item: ChatItem): boolean {
+  return item.kind === 'assistant' && item.state === 'done' && item.text === '' && item.reasoning === '';
+}
+
 /** How the conversation's items are shown. */
 export const chatRows: RowRenderer<ChatItem, RowEnvironment> = {
   key: (item) => item.id,
@@ -84,6 +89,7 @@ export const chatRows: RowRenderer<ChatItem, RowEnvironment> = {
       data-state=${stateOf(item)}
       role="article"
       tabindex="-1"
+      ?hidden=${isVoid(item)}
       aria-label=${env.context.words.t(labels[item.kind])}
     >
       ${content(item, env)}
