@@ -9,6 +9,7 @@ import type { Fetch } from './exchange';
 import { failure, failureFrom } from './failures';
 import { createOpenAIClient } from './openai-client';
 import type { ModelProfile } from './profile';
+import { keyProblem } from './profile';
 import { sendsKey } from './transport';
 import type { Watch } from './watch';
 import { createWatch } from './watch';
@@ -43,6 +44,8 @@ const never = (): AbortSignal => new AbortController().signal;
 export async function listModels(profile: ModelProfile, deps: ConnectionDeps, signal: AbortSignal = never()): Promise<Result<readonly string[]>> {
   const address = completeBaseUrl(profile.baseUrl);
   if (!address.ok) return address;
+  const problem = keyProblem(profile);
+  if (problem !== undefined) return fail(problem);
   const watch = createWatch(signal, deps.clock, profile.idleTimeoutMs);
   try {
     const response = await watch.wait(deps.fetch(modelsUrl(address.value), { headers: headersOf(profile), signal: watch.signal }));

@@ -13,7 +13,7 @@ import { failure, failureFrom } from './failures';
 import type { LessonBook } from './lessons';
 import { createLessonBook, lessonFrom } from './lessons';
 import type { ModelProfile, ModelProfileInput } from './profile';
-import { DEFAULT_MAX_OUTPUT, modelProfile } from './profile';
+import { DEFAULT_MAX_OUTPUT, keyProblem, modelProfile } from './profile';
 import { createAnswerReader, errorEvent } from './read-answer';
 import { requestBody, requestParams } from './request-body';
 import { createTransport, sendsKey } from './transport';
@@ -51,6 +51,11 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
     if (!address.ok) {
       yield { type: 'error', error: address.error, retryable: false };
+      return;
+    }
+    const problem = keyProblem(profile);
+    if (problem !== undefined) {
+      yield { type: 'error', error: problem, retryable: false };
       return;
     }
     for (;;) {

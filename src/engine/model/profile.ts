@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Result } from '../ports/result';
-import { ok, refuse } from '../ports/result';
+import type { EngineError, Result } from '../ports/result';
+import { fail, ok, refuse } from '../ports/result';
 import { completeBaseUrl, isLocalAddress } from './base-url';
 
 /** When an assistant message goes back with its reasoning: beside calls only, never, or as the endpoint's errors teach. */
@@ -17,7 +17,7 @@ export const modelProfile = z.object({
   baseUrl: z.string(),
   /** Name of the model on the endpoint. */
   model: z.string().min(1),
-  apiKey: z.string().trim().regex(HEADER_SAFE).optional(),
+  apiKey: z.string().trim().optional(),
   /** Sent with each request; an empty value leaves that header out. */
   headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(HEADER_SAFE)).optional(),
   /** Context window in tokens. */
@@ -63,12 +63,19 @@ export function profileFromSettings(raw: Readonly<Record<string, unknown>>): Res
     return refuse('model.bad-settings', { field: field === 'model' ? 'name' : field, value: shown(field, set[field]) }, parsed.error);
   }
   const address = completeBaseUrl(parsed.data.baseUrl);
-  return address.ok ? ok(parsed.data) : address;
+  if (!address.ok) return address;
+  const problem = keyProblem(parsed.data);
+  return problem === undefined ? ok(parsed.data) : fail(problem);
 }
 
 /** True when a request without a key cannot be expected to work: the address is not on this machine or the local network. */
 export function needsKey(profile: Pick<ModelProfile, 'baseUrl'>): boolean {
   return !isLocalAddress(profile.baseUrl);
+}
+
+/** The refusal of a key that no request can carry, if it is one; it would otherwise fail like a broken network. */
+export function keyProblem(profile: Pick<ModelProfile, 'apiKey'>): EngineError | undefined {
+  return HEADER_SAFE.test(profile.apiKey ?? '') ? undefined : { code: 'model.bad-settings', args: { field: 'apiKey', value: '***' } };
 }
 
 function isUnset(value: unknown): boolean {

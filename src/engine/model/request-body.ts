@@ -5,16 +5,16 @@ import type { ModelProfile } from './profile';
 type Fields = Record<string, unknown>;
 
 /**
- * The body of a chat request. Keys come in a fixed order (model, messages, tools, then the rest), so that two requests share their
- * bytes as far as their messages do.
+ * The body of a chat request. Keys come in a fixed order (model, tools, messages, then the rest), so that two requests with
+ * the same tools share their bytes as far as their messages do.
  */
 export function requestBody(profile: ModelProfile, request: ModelRequest, lessons: Lessons): Readonly<Fields> {
   const withoutTools =
     lessons.noTools === true || request.tools === undefined || request.tools.length === 0 || (request.toolChoice === 'none' && lessons.noToolChoice === true);
   return {
     model: profile.model,
-    messages: request.messages.map((message) => wireMessage(message, profile, lessons)),
     ...(withoutTools ? {} : { tools: request.tools?.map(wireTool) }),
+    messages: request.messages.map((message) => wireMessage(message, profile, lessons)),
     ...(withoutTools || request.toolChoice !== 'none' ? {} : { tool_choice: 'none' }),
     ...requestParams(profile, lessons),
   };

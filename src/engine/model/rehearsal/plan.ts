@@ -1,0 +1,112 @@
+import type { ModelMessage, ModelRequest } from '../../ports/models';
+import { createChapter } from './create';
+import type { Intent } from './intents';
+import { findIntents } from './intents';
+import { deleteChapter, offerOptions, readChapters, readFirst, renameChapter, searchText, tellOutline } from './look';
+import type { Phrases } from './phrases';
+import { replaceText } from './replace';
+import type { PlannedCall, Receipt, Speaker, Work } from './talk';
+import { createSpeaker, WorkAbandoned } from './talk';
+
+/** What the rehearsal model answers: text, and calls unless it is done. */
+export interface Plan {
+  readonly text: string;
+  readonly calls: readonly PlannedCall[];
+}
+
+/** Titles of the blocks that the program puts before the author's words, in both languages. */
+const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录|作者的改动|Summary|World state|Cast|Chapters|The author's changes)】/;
+
+/**
+ * The answer to a request, from its messages alone: the requests in the author's last words are carried out from the start with
+ * the receipts that are there, up to the first call whose receipt is missing.
+ */
+export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
+  const speaker = createSpeaker(phrases);
+  const at = request.messages.findLastIndex((message) => message.role === 'user');
+  const words = wordsOf(request.messages[at]);
+  const intents = findIntents(words);
+  if (intents.length === 0) {
+    speaker.say('help');
+    return finished(speaker.take(), phrases);
+  }
+  if (request.toolChoice === 'none' || request.tools === undefined || request.tools.length === 0) {
+    speaker.say('noTools');
+    return finished(speaker.take(), phrases);
+  }
+  const system = request.messages.find((message) => message.role === 'system')?.content ?? '';
+  const work = carryOut(intents, system, speaker);
+  let step = work.next();
+  for (const receipts of roundsIn(request.messages.slice(at + 1))) {
+    if (step.done === true) break;
+    speaker.take();
+    if (receipts.some((receipt) => receipt['stopped'] === true)) {
+      speaker.say('stopped');
+      return finished(speaker.take(), phrases);
+    }
+    step = work.next(receipts);
+  }
+  return step.done === true ? finished(speaker.take(), phrases) : { text: phrases.label + speaker.take(), calls: step.value };
+}
+
+function finished(text: string, phrases: Phrases): Plan {
+  return { text: `${phrases.label}${text}\n\n${phrases.closing}`, calls: [] };
+}
+
+function* carryOut(intents: readonly Intent[], system: string, speaker: Speaker): Work {
+  for (const intent of intents) {
+    try {
+      yield* carryOutOne(intent, system, speaker);
+    } catch (error) {
+      if (!(error instanceof WorkAbandoned)) throw error;
+      speaker.say('failed', { error: error.reason });
+    }
+  }
+}
+
+function carryOutOne(intent: Intent, system: string, speaker: Speaker): Work {
+  switch (intent.kind) {
+    case 'replace':
+      return replaceText(intent, speaker);
+    case 'create':
+      return createChapter(intent, system, speaker);
+    case 'read':
+      return readChapters(intent.refs, speaker);
+    case 'read-first':
+      return readFirst(intent.count, speaker);
+    case 'outline':
+      return tellOutline(speaker);
+    case 'search':
+      return searchText(intent.pattern, speaker);
+    case 'delete':
+      return deleteChapter(intent.ref, speaker);
+    case 'rename':
+      return renameChapter(intent.ref, intent.title, speaker);
+    case 'options':
+      return offerOptions(speaker);
+  }
+}
+
+/** The author's own words: what follows the last state block of the message. */
+export function wordsOf(message: ModelMessage | undefined): string {
+  const parts = (message?.content ?? '').split('\n\n');
+  return parts.slice(parts.findLastIndex((part) => STATE_TITLES.test(part)) + 1).join('\n\n');
+}
+
+/** The receipts of each round since, in the order of its calls. */
+function roundsIn(messages: readonly ModelMessage[]): readonly (readonly Receipt[])[] {
+  const results = new Map(messages.flatMap((message) => (message.role === 'tool' ? [[message.callId, parseReceipt(message.content)] as const] : [])));
+  return messages.flatMap((message) =>
+    message.role === 'assistant' && message.calls !== undefined && message.calls.length > 0 ? [message.calls.map((made) => results.get(made.callId) ?? {})] : [],
+  );
+}
+
+function parseReceipt(content: string): Receipt {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Receipt) : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
