@@ -69,7 +69,7 @@ export default defineConfig(
   { ignores: ['node_modules/', 'dist/', 'out/', '.vscode-test/', 'test/e2e/out/', 'bench/node_modules/', 'test/fixtures/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.mts'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
     plugins: { liyuan: { rules: { 'import-table': importTable } } },
@@ -126,7 +126,7 @@ export default defineConfig(
       '@typescript-eslint/explicit-module-boundary-types': 'off',
     },
   },
-  { files: ['*.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['*.config.mts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.mjs', '**/*.cjs'],
     extends: [tseslint.configs.base],

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { errorTexts } from '../../../src/extension/l10n/error-texts';
+import { chatStrings } from '../../../src/protocol/chat-strings';
+import { firstArguments, parse, readJson, sourceFiles, stringsOf } from './source-tree';
+
+const bundle = readJson<Readonly<Record<string, string>>>('l10n/bundle.l10n.zh-cn.json');
+const host = sourceFiles('src/extension', 'src/protocol').map((file) => parse(file));
+
+/** Messages the host words: literals given to `t`, and the two tables it translates value by value. */
+const messages = new Set([
+  ...host.flatMap((source) => firstArguments(source, 't')),
+  ...Object.values(errorTexts),
+  ...Object.values<string>(chatStrings),
+]);
+
+const places = (text: string): readonly string[] => [...new Set([...text.matchAll(/\{\w+\}/g)].map((match) => match[0]))].sort();
+
+describe('the Chinese bundle', () => {
+  test('has every message of the host, of the errors and of the chat', () => {
+    expect([...messages].filter((message) => bundle[message] === undefined)).toEqual([]);
+  });
+
+  test('has no message that nothing says any more', () => {
+    const said = new Set(host.flatMap(stringsOf));
+    expect(Object.keys(bundle).filter((message) => !said.has(message))).toEqual([]);
+  });
+
+  test('keeps the places to be filled in', () => {
+    const different = Object.entries(bundle).filter(([message, text]) => places(message).join() !== places(text).join());
+    expect(different.map(([message]) => message)).toEqual([]);
+  });
+
+  test('is Chinese wherever the English has words', () => {
+    const untranslated = Object.entries(bundle)
+      .filter(([message]) => /[a-z]{3}/.test(message.replace(/\{\w+\}/g, '')))
+      .filter(([, text]) => !/\p{Script=Han}/u.test(text));
+    expect(untranslated).toEqual([]);
+  });
+});
