@@ -26,7 +26,6 @@ const agentTexts = z.object({
   linesMore: z.string(),
   noReply: z.string(),
   authorCheckpoint: z.string(),
-  aborted: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 

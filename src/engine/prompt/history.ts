@@ -4,8 +4,10 @@ import type { BuiltMessage, PromptBlock } from './blocks';
 import { userMessage } from './blocks';
 
 export interface HistoryOptions {
-  /** The text of a context object, as it was sent. */
-  contextText(sha: string): string;
+  /** The text of a context object, as it was sent; `undefined` when it is lost: then the words stand alone. */
+  contextText(sha: string): string | undefined;
+  /** Entries left out: a hidden user entry takes its whole turn along. */
+  readonly hidden?: ReadonlySet<string>;
   /** Stands where a past turn has no answer, so that roles keep alternating. */
   readonly noReply: string;
   /** The named blocks of the newest turn's context, when they are known; they join to the same text. */
@@ -43,12 +45,13 @@ export function historyMessages(entries: readonly Entry[], options: HistoryOptio
     });
   };
 
-  entries.forEach((entry, at) => {
+  const shown = visible(entries, options.hidden);
+  shown.forEach((entry, at) => {
     switch (entry.type) {
       case 'user': {
         closeTurn();
         turn = entry;
-        built.push(wordsOf(entry, contextAfter(entries, at), options));
+        built.push(wordsOf(entry, contextAfter(shown, at), options));
         return;
       }
       case 'step': {
@@ -82,6 +85,15 @@ export function historyMessages(entries: readonly Entry[], options: HistoryOptio
   return built;
 }
 
+function visible(entries: readonly Entry[], hidden: ReadonlySet<string> | undefined): readonly Entry[] {
+  if (hidden === undefined || hidden.size === 0) return entries;
+  let inHiddenTurn = false;
+  return entries.filter((entry) => {
+    if (entry.type === 'user') inHiddenTurn = hidden.has(entry.id);
+    return !inHiddenTurn && !hidden.has(entry.id);
+  });
+}
+
 const UNANSWERED = '{"error":"interrupted"}';
 
 function contextAfter(entries: readonly Entry[], user: number): EntryOf<'context'> | undefined {
@@ -94,14 +106,16 @@ function contextAfter(entries: readonly Entry[], user: number): EntryOf<'context
 
 function wordsOf(user: EntryOf<'user'>, context: EntryOf<'context'> | undefined, options: HistoryOptions): BuiltMessage {
   const words: PromptBlock = { kind: 'words', title: 'words', source: user.id, text: user.data.text, entryId: user.id };
-  if (context === undefined) return userMessage([words]);
+  if (context === undefined) return userMessage([{ ...words, kind: 'history' }]);
   if (options.currentContext?.entryId === context.id) return userMessage([...options.currentContext.blocks, words]);
   const { sha } = context.data;
+  const text = options.contextText(sha);
+  if (text === undefined) return userMessage([{ ...words, kind: 'history' }]);
   const state: PromptBlock = {
     kind: 'history',
     title: 'context',
     source: context.id,
-    text: options.contextText(sha),
+    text,
     entryId: context.id,
     object: sha,
   };

@@ -1,0 +1,78 @@
+import type { Engine, EngineOptions } from './engine';
+import { createRestore } from './restore';
+import { createManuscript } from './manuscript/chapters';
+import { createCheckpoints } from './manuscript/create-checkpoints';
+import type { Result } from './ports/result';
+import { ok } from './ports/result';
+import { openProject } from './project/open-project';
+import { loadPromptAssets } from './prompt/assets';
+import { rebuildCall } from './prompt/rebuild';
+import { createTraceStore } from './prompt/trace-store';
+import { createOpenSessions } from './open-sessions';
+import { createSessions } from './session/sessions';
+import { createObjectStore } from './store/object-store';
+import { countTokens } from './text/tokens';
+import { createRegexSearch } from './tools/regex-search';
+import { createTurns } from './turn/create-turns';
+import { createTurnGate } from './turn/gate';
+
+/**
+ * Wires the engine of one project folder. Refuses `project.none`, `project.bad-json` and the other refusals of opening a
+ * project, and `asset.missing`.
+ */
+export async function createEngine(options: EngineOptions): Promise<Result<Engine>> {
+  const { files, documents, models, clock, ids, log, ui } = options.ports;
+  const readOnly = options.readOnly ?? false;
+  const opened = await openProject({ files, ids, log, readOnly });
+  if (!opened.ok) return opened;
+  const project = opened.value;
+  const zh = await loadPromptAssets(options.assets, 'zh');
+  if (!zh.ok) return zh;
+  const en = await loadPromptAssets(options.assets, 'en');
+  if (!en.ok) return en;
+  const assets = (): typeof zh.value => (project.config.language === 'zh' ? zh.value : en.value);
+
+  const objects = createObjectStore({ files, ids, log });
+  const sessions = createOpenSessions(createSessions({ files, clock, ids, log, machine: project.machine, readOnly }));
+  const manuscript = createManuscript({ documents, files, project, log });
+  const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly });
+  const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
+  const gate = createTurnGate();
+  const turns = createTurns({
+    files,
+    documents,
+    manuscript,
+    checkpoints,
+    project,
+    objects,
+    traces,
+    models,
+    ui,
+    clock,
+    ids,
+    log,
+    assets,
+    trusted: options.trusted,
+    regexSearch: createRegexSearch({ clock }),
+    gate,
+  });
+
+  return ok(
+    Object.freeze({
+      project,
+      sessions: sessions.sessions,
+      manuscript,
+      checkpoints,
+      objects,
+      turns,
+      traces: (sessionId) => traces.read(sessionId),
+      rebuild: (trace) =>
+        sessions.with(trace.sessionId, async (session) => {
+          const rebuilt = await rebuildCall(trace, { objects, entry: (id) => session.get(id) });
+          return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
+        }),
+      ...createRestore({ checkpoints, turns, gate, withSession: sessions.with }),
+      dispose: () => sessions.close(),
+    } satisfies Engine),
+  );
+}

@@ -1,0 +1,82 @@
+/** The engine's only public door. */
+export { createEngine } from './compose';
+export type { ConversationRestored, Engine, EngineOptions, EnginePorts, RestoreKind } from './engine';
+
+// Ports
+export type { Clock } from './ports/clock';
+export type { AppliedFile, DocumentEvent, Documents, FileChanges, ListedFile, LiveText, TextChange } from './ports/documents';
+export { errorTable } from './ports/errors';
+export type { ErrorCode, ErrorSpec } from './ports/errors';
+export type { Files, FileStat, Lock } from './ports/files';
+export type { Ids } from './ports/ids';
+export type { Log } from './ports/log';
+export type {
+  DoneReason,
+  ModelCall,
+  ModelClient,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  Models,
+  ToolSpec,
+  Usage,
+} from './ports/models';
+export { EngineFailure, fail, ok, refuse } from './ports/result';
+export type { EngineError, Result } from './ports/result';
+export type { Secrets } from './ports/secrets';
+export type { AskAnswer, AskRequest, Ui } from './ports/ui';
+
+// Project
+export { createProject, openProject } from './project/open-project';
+export type { Project, ProjectConfig, ProjectRules } from './project/project';
+export { MAX_FILE_BYTES, normalisePath } from './project/rules';
+
+// Sessions
+export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';
+export { historyOf, openTurn, recentBranch } from './session/history';
+export type { History, Turn, TurnStep } from './session/history';
+export type { EntryStub, Session, SessionInfo, Sessions } from './session/session';
+export { newestLeaf, variantsOf } from './session/variants';
+export type { Variant } from './session/variants';
+
+// Store
+export { createNodeFiles } from './store/node-files';
+export type { ObjectStore } from './store/objects';
+
+// Manuscript
+export type { Changed, CheckpointRecord, Manifest } from './manuscript/checkpoint-log';
+export type {
+  CheckpointInput,
+  Checkpoints,
+  FileChange,
+  JournalEdit,
+  RestoreOutcome,
+  RestorePlan,
+  TurnRef,
+  UndoOutcome,
+} from './manuscript/checkpoints';
+export type { Chapter, Manuscript } from './manuscript/manuscript';
+
+// Text
+export { countWords } from './text/count-words';
+export { encodeText } from './text/encode';
+export { decodeBytes } from './text/encoding';
+export type { TextEncodingId } from './text/encoding';
+export { sha256Hex } from './text/hash';
+export { compareNatural } from './text/natural-order';
+
+// Models
+export { completeBaseUrl } from './model/base-url';
+export type { ModelAddress } from './model/base-url';
+export { listModels, testConnection } from './model/connection';
+export type { ConnectionTest } from './model/connection';
+export { createOpenAIClient } from './model/openai-client';
+export { needsKey, profileFromSettings } from './model/profile';
+export type { ModelProfile } from './model/profile';
+export { createRehearsalClient } from './model/rehearsal';
+
+// Turns and prompts
+export type { TraceBlock, TraceLine } from './prompt/trace-schema';
+export { AGENT_TOOLS } from './tools/registry';
+export type { TurnChanges, TurnEvent, TurnStatus } from './turn/events';
+export type { Interrupted, TurnInput, Turns } from './turn/turns';

@@ -1,0 +1,77 @@
+import type { ConversationRestored, Engine, RestoreKind } from './engine';
+import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
+import type { Result } from './ports/result';
+import { ok, refuse } from './ports/result';
+import type { Session } from './session/session';
+import type { OpenSessions } from './open-sessions';
+import type { AgentTurns } from './turn/create-turns';
+import type { TurnGate } from './turn/gate';
+
+export interface RestoreDeps {
+  readonly checkpoints: Checkpoints;
+  readonly turns: AgentTurns;
+  readonly gate: TurnGate;
+  readonly withSession: OpenSessions['with'];
+}
+
+/** Going back: files, conversation, or both; and taking back one turn. None of it while a turn runs. */
+export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undoTurn'> {
+  const { checkpoints, turns, gate, withSession } = deps;
+
+  /** The words of a turn, once it is sure that its session can be moved. */
+  const wordsOf = (session: Session, turn: TurnRef): Result<{ readonly text: string; readonly parentId: string | null }> => {
+    if (session.readOnly) return refuse('session.read-only');
+    const entry = session.get(turn.userEntryId);
+    if (entry === undefined || !isUser(entry)) return refuse('session.unknown-entry', { id: turn.userEntryId });
+    return ok({ text: entry.data.text, parentId: entry.parentId });
+  };
+
+  const restoreTurn = async (turn: TurnRef, filesToo: boolean): Promise<Result<ConversationRestored>> =>
+    withSession(turn.sessionId, async (session) => {
+      const words = wordsOf(session, turn);
+      if (!words.ok) return words;
+      const before = filesToo ? await checkpoints.before(turn) : undefined;
+      if (before?.ok === false) return before;
+      // A turn without its end on the branch that is left is closed first, so that it never shows up as interrupted.
+      const discarded = await turns.discard(session);
+      if (!discarded.ok) return discarded;
+      const files = before === undefined ? undefined : await checkpoints.restore(before.value.id);
+      if (files?.ok === false) return files;
+      const moved = await session.setLeaf(words.value.parentId);
+      if (!moved.ok) return moved;
+      return ok({ words: words.value.text, ...(files === undefined ? {} : { files: files.value }) });
+    });
+
+  const restore = async (kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>> => {
+    if (kind === 'files') {
+      const files = await checkpoints.restore(checkpointId);
+      return files.ok ? ok({ files: files.value }) : files;
+    }
+    const record = await checkpoints.get(checkpointId);
+    if (!record.ok) return record;
+    const { turn } = record.value;
+    if (turn === undefined) return refuse('checkpoint.no-turn', { id: checkpointId });
+    return restoreTurn({ sessionId: turn.sessionId, userEntryId: turn.userEntryId }, kind === 'files-and-conversation');
+  };
+
+  return {
+    restore: (kind, checkpointId) => gate.alone(() => restore(kind, checkpointId)),
+    undoTurn: (session, turn) =>
+      gate.alone(async () => {
+        const words = wordsOf(session, turn);
+        if (!words.ok) return words;
+        const discarded = await turns.discard(session);
+        if (!discarded.ok) return discarded;
+        const undone = await checkpoints.undoTurn(turn);
+        // A turn that changed nothing is left by its conversation alone.
+        if (!undone.ok && undone.error.code !== 'undo.nothing') return undone;
+        const moved = await session.setLeaf(words.value.parentId);
+        if (!moved.ok) return moved;
+        return ok({ ...(undone.ok ? undone.value : { undone: [], conflicts: [] }), words: words.value.text });
+      }),
+  };
+}
+
+function isUser(entry: NonNullable<ReturnType<Session['get']>>): entry is Extract<typeof entry, { type: 'user' }> & { readonly data: { readonly text: string } } {
+  return entry.type === 'user';
+}

@@ -1,0 +1,211 @@
+import type { ModelClient } from '../ports/models';
+import type { EngineError, Result } from '../ports/result';
+import { EngineFailure, ok, refuse } from '../ports/result';
+import { agentSystem } from '../prompt/agent-prompt';
+import type { BuiltMessage } from '../prompt/blocks';
+import type { Turn } from '../session/history';
+import { openTurn } from '../session/history';
+import type { Session } from '../session/session';
+import { agentTools } from '../tools/registry';
+import { RULES_FILE } from '../tools/paths';
+import type { TurnDeps } from './deps';
+import type { TurnEvent } from './events';
+import type { Ending } from './finish';
+import { finishTurn } from './finish';
+import type { PartialJournal } from './partial-journal';
+import { answerOpenCalls } from './open-calls';
+import { runRounds, stopped } from './rounds';
+import { writeStateBlock } from './state-block';
+import type { TurnLog } from './turn-log';
+import { createTurnLog } from './turn-log';
+
+export interface AgentTurn {
+  readonly deps: TurnDeps;
+  readonly session: Session;
+  readonly partials: PartialJournal;
+  readonly contexts: Map<string, string>;
+  readonly emit: (event: TurnEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The smallest window that can hold rules, tools, a chapter and an answer. */
+export const LEAST_WINDOW = 8_000;
+
+type Ended = Extract<TurnEvent, { readonly type: 'ended' }>;
+
+/** A whole turn from the user's words on. Never rejects for what a turn can meet; resolves to its last event. */
+export async function runAgentTurn(turn: AgentTurn, words: string): Promise<Ended> {
+  const { session, emit } = turn;
+  const log = createTurnLog(session, emit);
+  const written = await session.append([{ type: 'user', data: { text: words } }], { durable: true });
+  if (!written.ok) return { type: 'ended', turnId: undefined, status: 'error', error: written.error };
+  const user = written.value[0]?.id ?? '';
+  const client = await clientFor(turn.deps);
+  emitStarted(turn, user, client);
+  written.value.forEach(log.note);
+  const ending = await guarded(turn, async () => {
+    emit({ type: 'phase', phase: 'preparing' });
+    if (!client.ok) return failed(client.error);
+    const author = await turn.deps.checkpoints.take({ author: 'user', message: turn.deps.assets().texts.authorCheckpoint });
+    if (!author.ok) return failed(author.error, client.value);
+    if (author.value !== undefined) emit({ type: 'checkpoint', record: author.value });
+    return work(turn, log, user, client.value);
+  });
+  return finish(turn, log, { id: user, words }, ending);
+}
+
+/** Goes on with a turn that its host did not survive: the same messages, and what had streamed in kept beside the chain. */
+export async function resumeAgentTurn(turn: AgentTurn, open: Turn): Promise<Ended> {
+  const { session, emit, deps } = turn;
+  const kept = await keepPartialBeside(turn, open);
+  const log = createTurnLog(session, emit);
+  const at = { id: open.id, words: open.user.data.text };
+  if (!kept.ok) return { type: 'ended', turnId: open.id, status: 'error', error: kept.error };
+  const client = await clientFor(deps);
+  emitStarted(turn, open.id, client);
+  if (open.reply !== undefined) return finish(turn, log, at, replied(open.reply.data.status));
+  const ending = await guarded(turn, async () => {
+    if (!client.ok) return failed(client.error);
+    return work(turn, log, open.id, client.value);
+  });
+  return finish(turn, log, at, ending);
+}
+
+/** Closes an interrupted turn as it stands. */
+export async function settleAgentTurn(turn: AgentTurn, open: Turn, endStatus: 'interrupted' | 'undone'): Promise<Result<void>> {
+  const { session, partials, emit, deps } = turn;
+  const log = createTurnLog(session, emit);
+  const partial = await partials.read(session.header.id);
+  const streamed = partial !== undefined && partial.turnId === open.id && partial.leaf === session.leaf() ? partial : undefined;
+  await answerOpenCalls(log, open);
+  const ending: Ending = {
+    status: 'stopped',
+    endStatus,
+    ...(open.reply === undefined
+      ? { reply: { text: streamed?.text ?? '', reasoning: streamed?.reasoning ?? '', model: open.steps.at(-1)?.entry.data.model ?? '' } }
+      : {}),
+  };
+  await finishTurn(deps, log, { sessionId: session.header.id, userEntryId: open.id }, open.user.data.text, ending, emit);
+  const failure = log.failure();
+  if (failure !== undefined) return { ok: false, error: failure };
+  await partials.remove(session.header.id);
+  return ok(undefined);
+}
+
+/** Whether this branch ends in a turn without an `end`. */
+export function openTurnOf(session: Session): Turn | undefined {
+  return openTurn(session.branch());
+}
+
+function emitStarted({ session, emit }: AgentTurn, turnId: string, client: Result<ModelClient>): void {
+  emit({
+    type: 'started',
+    turnId,
+    sessionId: session.header.id,
+    model: client.ok ? client.value.name : '',
+    rehearsal: client.ok && client.value.rehearsal,
+  });
+}
+
+async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
+  const client = await deps.models.client('writing');
+  if (!client.ok) return client;
+  if (client.value.window < LEAST_WINDOW) return refuse('model.window-too-small', { window: client.value.window, least: LEAST_WINDOW });
+  return client;
+}
+
+/** The state block if it is not there yet, open calls if there are any, then the rounds. */
+async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: ModelClient): Promise<Ending> {
+  const { deps, session, partials, contexts, emit, signal } = turn;
+  const journal = deps.checkpoints.journal({ sessionId: session.header.id, userEntryId: turnId });
+  const open = openTurn(log.entries);
+  if (open?.context === undefined) {
+    const written = await writeStateBlock(deps, log);
+    if (!written.ok) return failed(written.error, client);
+  } else if (await answerOpenCalls(log, open, { deps, emit, signal })) return stopped(client);
+  const failure = log.failure();
+  if (failure !== undefined) return { status: 'error', error: failure };
+  return runRounds({
+    deps,
+    log,
+    turnId,
+    client,
+    system: await systemOf(deps),
+    tools: agentTools(deps.assets()),
+    journal,
+    partials,
+    contexts,
+    emit,
+    signal,
+  });
+}
+
+async function systemOf(deps: TurnDeps): Promise<BuiltMessage> {
+  const rules = deps.trusted() ? await deps.documents.read(RULES_FILE) : undefined;
+  if (rules?.ok === false && rules.error.code !== 'doc.not-found') deps.log.warn('turn: AGENTS.md cannot be read', { code: rules.error.code });
+  return agentSystem({
+    assets: deps.assets(),
+    config: deps.project.config,
+    ...(rules?.ok === true ? { projectRules: rules.value.text } : {}),
+  });
+}
+
+function failed(error: EngineError, client?: ModelClient): Ending {
+  return { status: 'error', error, reply: { text: '', reasoning: '', model: client?.name ?? '' } };
+}
+
+/** The ending of a turn whose reply had been written before its host went away. */
+function replied(status: 'sealed' | 'unsealed' | 'stopped' | 'error'): Ending {
+  return { status: status === 'stopped' || status === 'error' ? status : 'done' };
+}
+
+/** What a turn cannot foresee (a full disk where nothing is refused, a bug) ends it as an error. */
+async function guarded({ deps }: AgentTurn, f: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await f();
+  } catch (error) {
+    if (error instanceof EngineFailure) return failed(error.error);
+    deps.log.error('turn: failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    return failed({ code: 'internal', cause: String(error) });
+  }
+}
+
+async function finish(turn: AgentTurn, log: TurnLog, at: { readonly id: string; readonly words: string }, ending: Ending): Promise<Ended> {
+  const { deps, session, emit, partials } = turn;
+  const closing = await guarded(turn, async () => {
+    await finishTurn(deps, log, { sessionId: session.header.id, userEntryId: at.id }, at.words, ending, emit);
+    return ending;
+  });
+  const failure = ending.error ?? closing.error ?? log.failure();
+  if (log.failure() === undefined) await partials.remove(session.header.id);
+  const status = failure === undefined ? ending.status : 'error';
+  return { type: 'ended', turnId: at.id, status, ...(failure === undefined ? {} : { error: failure }) };
+}
+
+/** Partial text of an interrupted call becomes a stopped reply beside the chain that goes on. */
+async function keepPartialBeside(turn: AgentTurn, open: Turn): Promise<Result<void>> {
+  const { session, partials } = turn;
+  const leaf = session.leaf();
+  const partial = await partials.read(session.header.id);
+  const belongs = partial !== undefined && partial.turnId === open.id && partial.leaf === leaf;
+  if (!belongs || (partial.text === '' && partial.reasoning === '')) return ok(undefined);
+  const kept = await session.append(
+    [
+      {
+        type: 'reply',
+        data: {
+          text: partial.text,
+          ...(partial.reasoning === '' ? {} : { reasoning: partial.reasoning }),
+          model: open.steps.at(-1)?.entry.data.model ?? '',
+          status: 'stopped',
+        },
+      },
+    ],
+    { durable: true },
+  );
+  if (!kept.ok) return kept;
+  const moved = await session.setLeaf(leaf);
+  if (!moved.ok) return moved;
+  await partials.remove(session.header.id);
+  return ok(undefined);
+}

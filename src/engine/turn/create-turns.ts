@@ -1,0 +1,92 @@
+import type { Result } from '../ports/result';
+import { ok, refuse } from '../ports/result';
+import type { Session } from '../session/session';
+import type { AgentTurn } from './agent-turn';
+import { openTurnOf, resumeAgentTurn, runAgentTurn, settleAgentTurn } from './agent-turn';
+import type { TurnDeps } from './deps';
+import { createEventQueue } from './event-queue';
+import type { TurnEvent } from './events';
+import { pendingAsk } from './open-calls';
+import { createPartialJournal } from './partial-journal';
+import type { Turns } from './turns';
+
+export interface AgentTurns extends Turns {
+  /** Closes an interrupted turn that is about to be undone. For who holds the gate. */
+  discard(session: Session): Promise<Result<void>>;
+}
+
+export function createTurns(deps: TurnDeps): AgentTurns {
+  const partials = createPartialJournal(deps);
+  const contexts = new Map<string, string>();
+  const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
+
+  /** Takes the session, runs, and always says that it has ended. The work goes on whether or not anyone reads. */
+  const start = (
+    session: Session,
+    signal: AbortSignal,
+    work: (turn: AgentTurn) => Promise<Extract<TurnEvent, { type: 'ended' }>>,
+  ): AsyncIterable<TurnEvent> => {
+    const queue = createEventQueue<TurnEvent>();
+    const leave = deps.gate.enter(session.header.id);
+    const close = (event: TurnEvent): void => {
+      leave?.();
+      queue.push(event);
+      queue.close();
+    };
+    if (leave === undefined) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.busy' } }));
+    else if (session.readOnly) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
+    else {
+      work({ deps, session, partials, contexts, emit: (event) => queue.push(event), signal }).then(close, (error: unknown) => {
+        deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+        close(ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } }));
+      });
+    }
+    return queue.events;
+  };
+
+  const closeOpen = async (session: Session, endStatus: 'interrupted' | 'undone', emit: (event: TurnEvent) => void): Promise<Result<void>> => {
+    const open = openTurnOf(session);
+    if (open === undefined) return ok(undefined);
+    return settleAgentTurn({ deps, session, partials, contexts, emit, signal: new AbortController().signal }, open, endStatus);
+  };
+
+  return {
+    run: (session, input, signal) =>
+      start(session, signal, async (turn) => {
+        const settled = await closeOpen(session, 'interrupted', turn.emit);
+        if (!settled.ok) return { type: 'ended', turnId: undefined, status: 'error', error: settled.error };
+        return runAgentTurn(turn, input.text);
+      }),
+    busy: (sessionId) => deps.gate.busy(sessionId),
+    async interrupted(session) {
+      const open = deps.gate.busy(session.header.id) ? undefined : openTurnOf(session);
+      if (open === undefined) return undefined;
+      const partial = await partials.read(session.header.id);
+      const ask = pendingAsk(open);
+      const belongs = partial !== undefined && partial.turnId === open.id && partial.leaf === session.leaf();
+      return {
+        turnId: open.id,
+        text: open.user.data.text,
+        ...(belongs ? { partial: { text: partial.text, reasoning: partial.reasoning } } : {}),
+        ...(ask === undefined ? {} : { pendingAsk: ask }),
+      };
+    },
+    resume: (session, signal) =>
+      start(session, signal, async (turn) => {
+        const open = openTurnOf(session);
+        if (open === undefined) return { type: 'ended', turnId: undefined, status: 'error', error: { code: 'turn.nothing-open' } };
+        return resumeAgentTurn(turn, open);
+      }),
+    async settle(session) {
+      if (session.readOnly) return refuse('session.read-only');
+      const leave = deps.gate.enter(session.header.id);
+      if (leave === undefined) return refuse('session.busy');
+      try {
+        return await closeOpen(session, 'interrupted', () => undefined);
+      } finally {
+        leave();
+      }
+    },
+    discard: (session) => closeOpen(session, 'undone', () => undefined),
+  };
+}

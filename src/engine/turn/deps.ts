@@ -1,0 +1,36 @@
+import type { Checkpoints } from '../manuscript/checkpoints';
+import type { Manuscript } from '../manuscript/manuscript';
+import type { Clock } from '../ports/clock';
+import type { Documents } from '../ports/documents';
+import type { Files } from '../ports/files';
+import type { Ids } from '../ports/ids';
+import type { Log } from '../ports/log';
+import type { Models } from '../ports/models';
+import type { Ui } from '../ports/ui';
+import type { Project } from '../project/project';
+import type { PromptAssets } from '../prompt/assets';
+import type { TraceStore } from '../prompt/trace-store';
+import type { ObjectStore } from '../store/objects';
+import type { RegexSearch } from '../tools/regex-search';
+import type { TurnGate } from './gate';
+
+/** What turns are made of. */
+export interface TurnDeps {
+  readonly files: Files;
+  readonly documents: Documents;
+  readonly manuscript: Manuscript;
+  readonly checkpoints: Checkpoints;
+  readonly project: Project;
+  readonly objects: ObjectStore;
+  readonly traces: TraceStore;
+  readonly models: Models;
+  readonly ui: Ui;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** In the project's language as it is now. */
+  readonly assets: () => PromptAssets;
+  readonly trusted: () => boolean;
+  readonly regexSearch: RegexSearch;
+  readonly gate: TurnGate;
+}

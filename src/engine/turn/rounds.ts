@@ -1,0 +1,221 @@
+import type { ModelClient, ModelMessage, ToolSpec } from '../ports/models';
+import type { EngineError } from '../ports/result';
+import { EngineFailure } from '../ports/result';
+import type { BuiltMessage } from '../prompt/blocks';
+import { historyMessages } from '../prompt/history';
+import type { EntryOf } from '../session/entries';
+import { hiddenOn } from '../session/history';
+import { NOT_RUN } from '../tools/receipts';
+import type { ToolSet } from '../tools/registry';
+import type { SeenTexts, ToolContext } from '../tools/tool';
+import type { TurnJournal } from '../manuscript/checkpoints';
+import type { TurnDeps } from './deps';
+import type { TurnEvent } from './events';
+import type { Ending } from './finish';
+import type { CallOutcome } from './model-call';
+import { callModel } from './model-call';
+import type { PartialJournal } from './partial-journal';
+import { loadContexts, namedBlocks } from './state-block';
+import { readCalls, runBatch } from './tool-batch';
+import type { TurnLog } from './turn-log';
+
+/** Rounds with tools; after them comes one last call that may not use any. */
+export const MOST_ROUNDS = 20;
+/** Characters of one tool result, at most. */
+const RESULT_CHARS = 30_000;
+const RESULT_SHARE = 0.2;
+
+export interface RoundsInput {
+  readonly deps: TurnDeps;
+  readonly log: TurnLog;
+  readonly turnId: string;
+  readonly client: ModelClient;
+  readonly system: BuiltMessage;
+  readonly tools: ToolSet;
+  readonly journal: TurnJournal;
+  readonly partials: PartialJournal;
+  /** Texts of context objects, kept between turns. */
+  readonly contexts: Map<string, string>;
+  readonly emit: (event: TurnEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Model calls and tools until the model stops calling, something ends the turn, or the rounds are used up. Never rejects. */
+export async function runRounds(input: RoundsInput): Promise<Ending> {
+  const { deps, log, client, emit, signal } = input;
+  const steps = stepsOf(input);
+  const usedIds = new Set(log.entries.flatMap((entry) => (entry.type === 'step' ? entry.data.calls.map(({ callId }) => callId) : [])));
+  const context = toolContext(input);
+
+  for (let round = steps + 1; ; round += 1) {
+    if (signal.aborted) return stopped(client);
+    const last = round > MOST_ROUNDS;
+    emit({ type: 'phase', phase: 'generating' });
+    const messages = await assemble(input);
+    const outcome = await tracedCall(input, messages, round, last, (id) => freshId(id, usedIds, deps));
+    if (outcome.kind === 'stopped') return { ...stopped(client), reply: replyOf(outcome, client) };
+    if (outcome.kind === 'error') return { status: 'error', error: outcome.error, reply: replyOf(outcome, client) };
+    if (outcome.reason === 'content_filter') {
+      return { status: 'error', error: { code: 'model.content-filter' }, reply: replyOf(outcome, client) };
+    }
+    if (outcome.calls.length === 0 || last) {
+      for (const { callId, name } of outcome.calls) {
+        emit({ type: 'toolDone', callId, name, ok: false, result: JSON.stringify(NOT_RUN) });
+      }
+      if (outcome.reason === 'length') emit({ type: 'notice', error: { code: 'model.output-limit', args: { limit: client.maxOutput } } });
+      if (outcome.text.trim() === '') emit({ type: 'notice', error: { code: 'turn.no-answer' } });
+      return { status: 'done', reply: replyOf(outcome, client) };
+    }
+
+    const calls = readCalls(outcome.calls, outcome.reason === 'length' || outcome.reason === 'unknown');
+    const written = await log.append(
+      [
+        {
+          type: 'step',
+          data: {
+            ...(outcome.text === '' ? {} : { text: outcome.text }),
+            ...(outcome.reasoning === '' ? {} : { reasoning: outcome.reasoning }),
+            calls: calls.map(({ call }) => ({ ...call })),
+            model: client.name,
+            ...(outcome.usage === undefined ? {} : { usage: { ...outcome.usage } }),
+          },
+        },
+      ],
+      false,
+    );
+    if (!written) return notWritten(log);
+    await input.partials.remove(log.session.header.id);
+    emit({ type: 'phase', phase: 'tools' });
+    const end = await runBatch({ tools: input.tools, log: deps.log, emit, context, append: (entries, durable) => log.append(entries, durable) }, calls);
+    if (end === 'not-written') return notWritten(log);
+    if (end !== 'go-on') return stopped(client);
+  }
+}
+
+function stepsOf({ log, turnId }: RoundsInput): number {
+  const start = log.entries.findIndex(({ id }) => id === turnId);
+  return log.entries.slice(start).filter(({ type }) => type === 'step').length;
+}
+
+function replyOf(outcome: CallOutcome, client: ModelClient): NonNullable<Ending['reply']> {
+  const { text, reasoning, usage } = outcome;
+  return { text, reasoning, model: client.name, ...(usage === undefined ? {} : { usage }) };
+}
+
+export function stopped(client: Pick<ModelClient, 'name'>): Ending {
+  return { status: 'stopped', reply: { text: '', reasoning: '', model: client.name } };
+}
+
+function notWritten(log: TurnLog): Ending {
+  return { status: 'error', error: log.failure() ?? { code: 'store.io' } };
+}
+
+/** The id as the endpoint gave it, or a new one when a call of this session already has it. */
+function freshId(id: string, used: Set<string>, deps: TurnDeps): string {
+  const fresh = id === '' || used.has(id) ? `call_${deps.ids.next()}` : id;
+  used.add(fresh);
+  return fresh;
+}
+
+async function assemble({ deps, log, system, contexts }: RoundsInput): Promise<readonly BuiltMessage[]> {
+  await loadContexts(deps, log.entries, contexts);
+  const context = log.entries.findLast((entry): entry is EntryOf<'context'> => entry.type === 'context');
+  const blocks = context === undefined ? undefined : await namedBlocks(deps, context, contexts.get(context.data.sha));
+  return [
+    system,
+    ...historyMessages(log.entries, {
+      contextText: (sha) => contexts.get(sha),
+      noReply: deps.assets().texts.noReply,
+      hidden: hiddenOn(log.entries),
+      ...(context === undefined || blocks === undefined ? {} : { currentContext: { entryId: context.id, blocks } }),
+    }),
+  ];
+}
+
+async function tracedCall(
+  input: RoundsInput,
+  built: readonly BuiltMessage[],
+  round: number,
+  last: boolean,
+  callId: (fromEndpoint: string) => string,
+): Promise<CallOutcome> {
+  const { deps, log, turnId, client, emit, signal } = input;
+  const tools: readonly ToolSpec[] = input.tools.specs;
+  const messages: readonly ModelMessage[] = built.map(({ message }) => message);
+  const sessionId = log.session.header.id;
+  const toolChoice = last ? 'none' : 'auto';
+  const line = await attempt(() =>
+    deps.traces.call({
+      session: log.session,
+      turnId,
+      use: 'turn',
+      round,
+      model: client.name,
+      params: client.params,
+      messages: built,
+      tools,
+      toolChoice,
+    }),
+  );
+  if (!line.ok) emit({ type: 'notice', error: line.error });
+
+  const startedAt = deps.clock.now();
+  const partial = input.partials.open(sessionId, { turnId, leaf: log.session.leaf() ?? '' });
+  const outcome = await callModel(
+    { clock: deps.clock, log: deps.log, client, emit, partial, callId },
+    { messages, tools, toolChoice },
+    round,
+    signal,
+  );
+  await partial.settle();
+
+  if (line.ok) {
+    const { usage, firstTokenMs } = outcome;
+    const result = await attempt(() =>
+      deps.traces.result(sessionId, line.value.id, {
+        outcome: outcome.kind === 'done' ? outcome.reason : outcome.kind === 'error' ? outcome.error.code : 'stopped',
+        ...(usage === undefined ? {} : { usage }),
+        ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
+        totalMs: deps.clock.now() - startedAt,
+      }),
+    );
+    if (!result.ok) emit({ type: 'notice', error: result.error });
+  }
+  return outcome;
+}
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: EngineError };
+
+/** A failing disk is a refusal here, whether it was told or thrown. */
+async function attempt<T>(f: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await f();
+  } catch (error) {
+    if (error instanceof EngineFailure) return { ok: false, error: error.error };
+    throw error;
+  }
+}
+
+function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
+  return {
+    documents: deps.documents,
+    manuscript: deps.manuscript,
+    rules: deps.project.rules,
+    journal,
+    ui: deps.ui,
+    trusted: deps.trusted(),
+    seen: createSeenTexts(),
+    regexSearch: deps.regexSearch,
+    resultLimit: Math.min(RESULT_CHARS, Math.floor(client.window * RESULT_SHARE)),
+    signal,
+  };
+}
+
+function createSeenTexts(): SeenTexts {
+  const texts = new Map<string, string>();
+  return {
+    get: (path) => texts.get(path),
+    note: (path, text) => void texts.set(path, text),
+    forget: (path) => void texts.delete(path),
+  };
+}
