@@ -177,7 +177,8 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
         try {
           entries = await readdir(absolute(at), { withFileTypes: true });
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+          const { code } = error as NodeJS.ErrnoException;
+          if (code === 'ENOENT' || code === 'ENOTDIR') return;
           throw error;
         }
         for (const entry of entries) {
