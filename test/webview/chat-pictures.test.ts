@@ -34,7 +34,7 @@ const pictures: readonly Picture[] = [
     { ...tall, snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) },
     async (page) => {
       await page.locator('.thinking summary').click();
-      await page.locator('[data-id="c3"] .tool-head').click();
+      await page.locator('[data-id="c3"] .tool-toggle').click();
       await page.locator('.changes-undo vscode-button').click();
       await page.locator('.log').evaluate((log) => { log.scrollTop = 0; });
     },

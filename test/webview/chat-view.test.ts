@@ -700,7 +700,7 @@ describe('room', () => {
   it.each([260, 300, 1100])('is enough at %i px: nothing sticks out', async (width) => {
     const items = [...fullTurn, ask('a2'), { kind: 'interrupted', id: 'i1', turnId: 'u1', partial: '写', waiting: false } as const, ...writing.map((item) => ({ ...item, id: `w${item.id}` }))];
     const view = await open([], { width, snapshot: snapshotOf(items, { status: { ...waiting, model: { ...idle.model, name: 'a-model-with-a-rather-long-name-2026-05-03' } } }) });
-    await view.locator('[data-id="c3"] .tool-head').click();
+    await view.locator('[data-id="c3"] .tool-toggle').click();
     await view.locator('.changes-undo vscode-button').first().click({ force: true });
     await settle(view);
     expect(await overflowing(view)).toEqual([]);

@@ -238,8 +238,9 @@ export class ChatElement extends LightElement {
     const { context, conversation, failure } = controller;
     const { t } = context.words;
     const { status } = conversation;
+    const ask = this.#openAsk();
     return html`<footer class="foot">
-      <liyuan-phase .context=${context} .phase=${status.phase} .doing=${this.#doing(controller)}></liyuan-phase>
+      <liyuan-phase .context=${context} .phase=${status.phase} ?hidden=${ask !== undefined} .doing=${this.#doing(controller)}></liyuan-phase>
       ${failure === undefined
         ? nothing
         : html`<div class="strip strip-error" role="alert">
@@ -255,7 +256,7 @@ export class ChatElement extends LightElement {
         ${ref(this.#composer)}
         .context=${context}
         .status=${status}
-        .ask=${this.#openAsk()}
+        .ask=${ask}
         @liyuan-sent=${this.#jump}
         @liyuan-to-ask=${this.#toAsk}
       ></liyuan-composer>

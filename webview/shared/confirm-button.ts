@@ -1,7 +1,7 @@
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { createEnterHandler } from './ime';
 import { LightElement, define } from './element';
-import { icon } from './icons';
+import { buttonIcon } from './icons';
 
 /**
  * A button whose action asks once more in place: the first press shows the question with two answers, the second acts. Fires
@@ -46,7 +46,7 @@ export class ConfirmButtonElement extends LightElement {
   protected override render(): TemplateResult {
     if (!this.asking) {
       return html`<vscode-button class="small" appearance="secondary" ?disabled=${this.disabled} @click=${() => void this.#ask(true)}
-        >${icon(this.glyph)}<span class="button-label">${this.label}</span></vscode-button>`;
+        >${buttonIcon(this.glyph)}${this.label}</vscode-button>`;
     }
     return html`<span class="confirm" role="group" aria-label=${this.question} @keydown=${this.#keys.keydown}>
       <span class="confirm-question">${this.question}</span>

@@ -58,7 +58,7 @@ export function createBlockParser(): { parse(text: string): readonly MarkdownBlo
   return {
     parse: (text) => {
       if (text === before) return blocks;
-      const tail = blocks.at(-1)?.source ?? '';
+      const tail = blocks.at(-1)?.source ?? before;
       const settled = before.length - tail.length;
       const grows = before !== '' && text.startsWith(before);
       blocks = grows ? [...blocks.slice(0, -1), ...markdownBlocks(text.slice(settled))] : markdownBlocks(text);

@@ -13,7 +13,13 @@ export interface Translator<K extends string> {
 export type PluralBase<K extends string> = K extends `${infer B}.other` ? B : never;
 
 function localeOrEnglish(locale: string): string {
-  return Intl.NumberFormat.supportedLocalesOf([locale.replace('_', '-')])[0] ?? 'en';
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([locale])[0] ?? 'en';
+  } catch (error) {
+    // Not a language tag at all.
+    if (error instanceof RangeError) return 'en';
+    throw error;
+  }
 }
 
 /** `sent` is what the host translated; keys it left out fall back to `english`. */

@@ -111,17 +111,27 @@ export async function asked(page: Page, name: string): Promise<readonly Asked[]>
   return all.filter((one) => one.name === name);
 }
 
-/** Elements that are wider than the view, or that make it scroll sideways. */
+/** Elements that stick out of the view sideways, and buttons whose words do not fit in them. */
 export async function overflowing(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
-    return [...document.querySelectorAll<HTMLElement>('body *')]
+    const clipped = [...document.querySelectorAll<HTMLElement>('vscode-button')]
+      .filter((button) => {
+        const outer = button.getBoundingClientRect();
+        const range = document.createRange();
+        range.selectNodeContents(button);
+        const inner = range.getBoundingClientRect();
+        return inner.bottom > outer.bottom + 0.5 || inner.right > outer.right + 0.5;
+      })
+      .map((button) => `clipped: ${button.textContent}`);
+    const outside = [...document.querySelectorAll<HTMLElement>('body *')]
       .filter((element) => {
         const box = element.getBoundingClientRect();
         if (box.width === 0 || element.closest('.sr-only, .md-table, .md-code pre')) return false;
         return box.right > width + 0.5 || box.left < -0.5;
       })
       .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
+    return [...clipped, ...outside];
   });
 }
 

@@ -3,7 +3,7 @@ import type { ChatItem } from '../../../src/protocol/chat';
 import '../../shared/confirm-button';
 import { LightElement, define } from '../../shared/element';
 import { splitPath } from '../../shared/format';
-import { icon } from '../../shared/icons';
+import { buttonIcon, icon } from '../../shared/icons';
 import type { RowEnvironment } from '../context';
 
 type Changes = Extract<ChatItem, { kind: 'changes' }>;
@@ -56,7 +56,7 @@ class ChangesElement extends LightElement {
       <div class="buttons">
         ${item.files.length > 1
           ? html`<vscode-button class="small changes-open-all" appearance="secondary" @click=${() => env.context.act('openDiff', { turnId: item.turnId })}
-              >${icon('diff-multiple')}<span class="button-label">${words.t('changes.openAll')}</span></vscode-button
+              >${buttonIcon('diff-multiple')}${words.t('changes.openAll')}</vscode-button
             >`
           : nothing}
         ${item.undone
@@ -92,7 +92,10 @@ class ChangesElement extends LightElement {
             ? nothing
             : html`<span class="file-folder">${words.t('changes.renamedFrom', splitPath(file.from).name)}</span>`}</span
         >
-        <span class="file-counts"><span class="added">+${words.number(file.added)}</span> <span class="removed">−${words.number(file.removed)}</span></span>
+        <span class="file-counts"
+          >${file.added === 0 ? nothing : html`<span class="added">+${words.number(file.added)}</span>`}
+          ${file.removed === 0 ? nothing : html`<span class="removed">−${words.number(file.removed)}</span>`}</span
+        >
       </button>
     </li>`;
   }
