@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import { sha256Hex } from '../text/hash';
 import type { Known } from '../store/line-log';
 import { GAP, type EntryIndex } from './entry-index';
 import { sessionHeader } from './entries';
+import { parseLine } from './entry-line';
 
 /**
  * `.liyuan/cache/offsets/<sessionId>`: where each entry of a session lies, so that a large session opens without being
@@ -13,20 +15,26 @@ const FORM = 'liyuan-offsets-1';
 const PROBE = 64 * 1024;
 const LF = 10;
 
-interface Head {
-  readonly form: string;
-  readonly order: string;
-  readonly count: number;
-  readonly known: Known;
-  readonly probe: string;
-  readonly header: unknown;
-  readonly types: readonly string[];
-  /** Parents that are not in the file, by position. */
-  readonly gaps: readonly (readonly [number, string])[];
-}
-
 const BYTES_EACH = 8 + 8 + 4 + 4 + 4 + 2 + 1;
 const order = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 'le' : 'be';
+
+const count = z.number().int().nonnegative();
+const headSchema = z.object({
+  form: z.literal(FORM),
+  order: z.literal(order),
+  count,
+  known: z.object({
+    offset: count,
+    lines: count,
+    badLines: z.array(z.object({ line: count, offset: count, length: count })),
+  }),
+  probe: z.string(),
+  header: sessionHeader,
+  types: z.array(z.string()),
+  /** Parents that are not in the file, by position. */
+  gaps: z.array(z.tuple([count, z.string()])),
+});
+type Head = z.infer<typeof headSchema>;
 
 /** A fingerprint of the first `size` bytes: their number and both their ends. */
 function probeOf(bytes: Buffer, size: number): string {
@@ -37,7 +45,6 @@ function probeOf(bytes: Buffer, size: number): string {
 
 /** The cache's bytes for an index that has taken in all of `bytes` up to `known`; `undefined` when it does not fit the form. */
 export function encodeOffsets(index: EntryIndex, known: Known, bytes: Buffer): Buffer | undefined {
-  const count = index.ids.length;
   const types = [...new Set(index.types)];
   const typeAt = new Map(types.map((type, i) => [type, i]));
   // Damaged lines and twins are rare and need care: such a session is scanned each time.
@@ -48,7 +55,16 @@ export function encodeOffsets(index: EntryIndex, known: Known, bytes: Buffer): B
   index.parents.forEach((parent, i) => {
     if (parent === GAP) gaps.push([i, index.parentIds[i] ?? '']);
   });
-  const head: Head = { form: FORM, order, count, known, probe: probeOf(bytes, known.offset), header: index.header, types, gaps };
+  const head: Head = {
+    form: FORM,
+    order,
+    count: index.ids.length,
+    known: { ...known, badLines: [...known.badLines] },
+    probe: probeOf(bytes, known.offset),
+    header: index.header,
+    types,
+    gaps,
+  };
   const columns = Buffer.concat([
     raw(Float64Array.from(index.places, (place) => place.offset)),
     raw(Float64Array.from(index.times)),
@@ -65,13 +81,8 @@ export function encodeOffsets(index: EntryIndex, known: Known, bytes: Buffer): B
 const raw = (column: ArrayBufferView): Buffer => Buffer.from(column.buffer, column.byteOffset, column.byteLength);
 
 function parseHead(cache: Buffer, end: number): Head | undefined {
-  try {
-    const head = JSON.parse(cache.toString('utf8', 0, end)) as Head;
-    return head.form === FORM && head.order === order ? head : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const head = headSchema.safeParse(parseLine(cache, 0, end));
+  return head.success ? head.data : undefined;
 }
 
 /**
@@ -83,8 +94,7 @@ export function restoreOffsets(index: EntryIndex, cache: Buffer, bytes: Buffer):
   const head = headEnd === -1 ? undefined : parseHead(cache, headEnd);
   if (head === undefined) return undefined;
   const { count, known, types } = head;
-  const header = sessionHeader.safeParse(head.header);
-  if (!header.success || known.offset > bytes.length || (known.offset > 0 && bytes[known.offset - 1] !== LF)) return undefined;
+  if (known.offset > bytes.length || (known.offset > 0 && bytes[known.offset - 1] !== LF)) return undefined;
   if (cache.length < headEnd + 1 + count * BYTES_EACH || probeOf(bytes, known.offset) !== head.probe) return undefined;
 
   const columns = new Uint8Array(cache.subarray(headEnd + 1)).buffer; // copied, so that it is aligned
@@ -122,6 +132,6 @@ export function restoreOffsets(index: EntryIndex, cache: Buffer, bytes: Buffer):
       { chunk: bytes, start, end: start + (lengths[i] ?? 0), offset: start, line: lines[i] ?? 0 },
     );
   }
-  index.header = header.data;
+  index.header = head.header;
   return known;
 }

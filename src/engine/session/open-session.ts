@@ -49,7 +49,6 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   let meta = new Map<string, { readonly ts: number; readonly id: string; readonly value: unknown }>();
   let leaf: string | null = null;
   let closed = false;
-  let newerVersion = false;
   /** Bytes from the last reading from the beginning, for the cache; and how many lines the cache on disk knows. */
   let whole: Buffer = Buffer.alloc(0);
   let cachedLines = 0;
@@ -59,7 +58,8 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   /** Lines that the cache took for records. */
   let unmasked: BadLine[] = [];
 
-  const owned = (): boolean => lock?.held() === true && !newerVersion && deps.readOnly !== true;
+  const newerVersion = (): boolean => (index.header?.v ?? 0) > SESSION_VERSION;
+  const owned = (): boolean => lock?.held() === true && !newerVersion() && deps.readOnly !== true;
 
   const readBom = (bytes: Buffer): Known | undefined =>
     bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? { offset: 3, lines: 0, badLines: [] } : undefined;
@@ -208,8 +208,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
     if (!read.ok) return read;
     settle();
     if (index.header === undefined) return refuse('store.bad-file', { path });
-    newerVersion = index.header.v > SESSION_VERSION;
-    if (newerVersion) log.warn('a session is of a newer version and opens read-only', { path, v: index.header.v });
+    if (newerVersion()) log.warn('a session is of a newer version and opens read-only', { path, v: index.header.v });
     if (owned()) await unite();
   } catch (error) {
     if (error instanceof EngineFailure) return fail(error.error);
@@ -223,7 +222,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
 
   const notWritable = (): Result<never> | undefined => {
     if (closed || (deps.readOnly ?? false) || lock === undefined) return refuse('session.read-only', { path });
-    if (newerVersion) return refuse('store.newer-version', { path, v: header.v });
+    if (newerVersion()) return refuse('store.newer-version', { path, v: header.v });
     if (!lock.held()) return refuse('store.lock-lost', { path });
     return undefined;
   };
@@ -248,6 +247,8 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       }
       const last = index.newest();
       const after = last === undefined ? { ts: 0, id: '' } : { ts: index.times[last] ?? 0, id: index.ids[last] ?? '' };
+      const [only] = added;
+      if (added.length === 1 && only?.type === 'head' && only.data.leaf === leaf) return ok([]); // stands there already
       const made: Entry[] = [];
       if (jump) made.push({ ...mint(after, ids.next()), parentId: null, type: 'head', data: { leaf: parent, machine } });
       for (const { id, type, data } of added) {

@@ -98,19 +98,30 @@ export function createSessions(deps: SessionDeps): Sessions {
 
   /** Opens the file under the lock; a lock that is of no use is given back. */
   const openAt = async (id: string, lock: Lock | undefined, place: { readonly path: string; readonly copies: readonly string[] }): Promise<Result<Session>> => {
-    const session = await openSession(deps, { ...place, lock, onClose: () => void open.delete(id) });
-    if (!session.ok) await lock?.release();
-    return session;
+    let opened = false;
+    try {
+      const session = await openSession(deps, { ...place, lock, onClose: () => void open.delete(id) });
+      opened = session.ok;
+      return session;
+    } finally {
+      if (!opened) await lock?.release();
+    }
   };
 
   const openOnce = (id: string, start: () => Promise<Result<Session>>): Promise<Result<Session>> => {
     const known = open.get(id);
     if (known !== undefined) return known;
-    const opening = guarded(start);
+    const opening = (async () => {
+      let opened = false;
+      try {
+        const result = await guarded(start);
+        opened = result.ok;
+        return result;
+      } finally {
+        if (!opened) open.delete(id);
+      }
+    })();
     open.set(id, opening);
-    void opening.then((result) => {
-      if (!result.ok && open.get(id) === opening) open.delete(id);
-    });
     return opening;
   };
 
