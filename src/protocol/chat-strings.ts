@@ -124,7 +124,7 @@ export const chatStrings = {
   'empty.title': 'Write together',
   'empty.text': 'Say what you want; the agent edits the real chapter files. Every turn ends in a checkpoint, so you can always go back.',
   'empty.examples': 'For example',
-  'example.outline': 'List the chapters and their lengths',
+  'example.outline': 'Show the table of contents, with the length of each chapter',
   'example.replace': 'In chapter 1, change “灯是看不见的” to “灯照不了多远”',
   'example.create': 'Create a chapter “The Bell in the Fog”',
   'example.options': 'What could happen next? Give me options',
