@@ -13,6 +13,8 @@ export interface OwnWrites {
   heldBack(keys: readonly string[]): readonly string[];
   /** Remembers what an operation left on disk; `undefined`: no file. */
   left(key: string, bytes: Uint8Array | undefined): void;
+  /** Whether the last we know of the path is that we wrote it. */
+  wrote(key: string): boolean;
   /** Whether `bytes` is what we left there. Anything else makes it forget. */
   recognises(key: string, bytes: Uint8Array | undefined): boolean;
 }
@@ -45,6 +47,7 @@ export function createOwnWrites(): OwnWrites {
     },
     heldBack: (keys) => keys.filter((key) => held.delete(key)),
     left: (key, bytes) => void known.set(key, mark(bytes)),
+    wrote: (key) => known.has(key) && known.get(key) !== GONE,
     recognises(key, bytes) {
       const expected = known.get(key);
       if (expected === undefined) return false;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { DocumentEvent, Log } from '../../../engine/index';
 import type { OwnWrites } from './own-writes';
-import { errorCode, type Paths } from './paths';
+import { errorCode, listFiles, type Paths } from './paths';
 
 export interface Watch extends vscode.Disposable {
   listen(listener: (event: DocumentEvent) => void): () => void;
@@ -10,7 +10,7 @@ export interface Watch extends vscode.Disposable {
   tell(event: DocumentEvent): void;
 }
 
-/** Tells of changes on disk and in buffers; what this port did itself is told by `tell`, once, and not again by the watcher. */
+/** Tells of changes on disk and in buffers (of a folder by its own path, when a whole one went away); what this port did itself is told by `tell`, once, and not again by the watcher. */
 export function createWatch(root: vscode.Uri, paths: Paths, own: OwnWrites, log: Log): Watch {
   const listeners = new Set<(event: DocumentEvent) => void>();
 
@@ -24,6 +24,17 @@ export function createWatch(root: vscode.Uri, paths: Paths, own: OwnWrites, log:
     }
   };
 
+  /**
+   * On Linux the watcher may tell of a new folder and never of what was put into it at once (seen on 1.139.1 under load), so
+   * its files are told here; some are then told twice.
+   */
+  const inNewFolder = async (folder: string): Promise<void> => {
+    const place = await paths.locate(folder);
+    if (!place.ok) return;
+    const files = await listFiles(place.value, paths, () => undefined);
+    for (const { path } of files) if (!own.holdsBack(path) && !own.wrote(path)) tell({ kind: 'created', path, source: 'disk' });
+  };
+
   const onDisk = async (uri: vscode.Uri, kind: DocumentEvent['kind']): Promise<void> => {
     const path = paths.keyOf(uri);
     if (path === undefined || own.holdsBack(path) || listeners.size === 0) return;
@@ -32,7 +43,10 @@ export function createWatch(root: vscode.Uri, paths: Paths, own: OwnWrites, log:
       bytes = await readFile(uri.fsPath);
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'EISDIR') return;
+      if (code === 'EISDIR') {
+        if (kind === 'created') await inNewFolder(path);
+        return;
+      }
       if (code !== 'ENOENT' && code !== 'ENOTDIR') log.debug('a changed file could not be read', { path, error });
     }
     if (own.holdsBack(path) || own.recognises(path, bytes)) return;
