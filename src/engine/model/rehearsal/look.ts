@@ -114,6 +114,7 @@ export function* offerOptions(speaker: Speaker): Work {
   const a = cast.people[0] ?? speaker.phrase('someone');
   const b = cast.people[1] ?? speaker.phrase('someoneElse');
   const place = cast.places[0] ?? speaker.phrase('somewhere');
+  speaker.say('optionsHere');
   const receipt = yield* call('ask', {
     question: speaker.phrase('question'),
     options: [speaker.phrase('optionAsk', { a }), speaker.phrase('optionLeave', { a, place }), speaker.phrase('optionOther', { b }), speaker.phrase('optionWait')],

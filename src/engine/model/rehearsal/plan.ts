@@ -46,7 +46,8 @@ export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
     }
     step = work.next(receipts);
   }
-  return step.done === true ? finished(speaker.take(), phrases) : { text: phrases.label + speaker.take(), calls: step.value };
+  const text = speaker.take();
+  return step.done === true ? finished(text, phrases) : { text: text === '' ? '' : phrases.label + text, calls: step.value };
 }
 
 function finished(text: string, phrases: Phrases): Plan {

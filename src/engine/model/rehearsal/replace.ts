@@ -78,6 +78,7 @@ function* choose(
   if (first === undefined || second === undefined || intent.all || path !== undefined) return places;
   const all = speaker.phrase('allPlaces', { count: lines });
   const only = [first, second].map((place) => ({ place, label: speaker.phrase('onlyPlace', { path: place.path, line: place.line }) }));
+  speaker.say('asking');
   const receipt = yield* call('ask', {
     question: speaker.phrase('whichPlace', { text: intent.old, count: lines }),
     options: [all, ...only.map(({ label }) => label), speaker.phrase('noPlace')],
@@ -98,6 +99,7 @@ function* choose(
 function* changeOne(intent: Replace, place: Place, places: readonly Place[], speaker: Speaker): Work {
   const here = places.filter((other) => other.path === place.path);
   const edit = uniqueEdits(here.map((other) => other.text).join('\n'), intent.old, intent.new)?.[here.indexOf(place)] ?? (yield* editWithNeighbours(intent, place));
+  speaker.say('editing', { count: 1 });
   report(intent, [yield* call('edit', { edits: [{ path: place.path, ...edit }] })], speaker);
 }
 
@@ -124,7 +126,9 @@ function* changeAll(intent: Replace, first: readonly Place[], lines: number, pat
       edits.push(...found.map((edit) => ({ path: at, ...edit })));
     }
     for (let at = 0; at < edits.length; at += BATCH) {
-      const receipt = yield* call('edit', { edits: edits.slice(at, at + BATCH) });
+      const batch = edits.slice(at, at + BATCH);
+      speaker.say('editing', { count: batch.length });
+      const receipt = yield* call('edit', { edits: batch });
       receipts.push(receipt);
       if (errorIn(receipt) !== undefined) return report(intent, receipts, speaker);
     }
