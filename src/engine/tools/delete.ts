@@ -21,7 +21,10 @@ export const deleteTool: Tool<typeof schema> = {
     const recorded = await context.journal.record({ path: path.value, before, after: null });
     if (!recorded.ok) return recorded;
     const deleted = await context.documents.delete(path.value);
-    if (!deleted.ok) return deleted;
+    if (!deleted.ok) {
+      const back = await context.journal.record({ path: path.value, before: null, after: before });
+      return back.ok ? deleted : back;
+    }
     context.seen.forget(path.value);
     return ok({ receipt: { path: path.value, done: 'deleted', ...(live.ok ? { words: countWords(live.value.text) } : {}) } });
   },

@@ -24,7 +24,10 @@ export const renameTool: Tool<typeof schema> = {
     const recorded = await context.journal.record({ path: to.value, from: from.value, before: bytes, after: bytes });
     if (!recorded.ok) return recorded;
     const renamed = await context.documents.rename(from.value, to.value);
-    if (!renamed.ok) return renamed;
+    if (!renamed.ok) {
+      const back = await context.journal.record({ path: from.value, from: to.value, before: bytes, after: bytes });
+      return back.ok ? renamed : back;
+    }
     const seen = context.seen.get(from.value);
     context.seen.forget(from.value);
     if (seen !== undefined) context.seen.note(to.value, seen);
