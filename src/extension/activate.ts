@@ -66,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
   context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
-  log.info('activated', { ms: Math.round(performance.now() - started), version: String(context.extension.packageJSON.version) });
+  log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,
     project: () => (project.root === undefined ? undefined : { root: project.root }),

@@ -47,6 +47,13 @@ export function errorNotice(id: string, turnId: string | undefined, error: Engin
   };
 }
 
+/** Places an undo left alone, because the author had changed the same words. */
+export function conflictsNotice(turnId: string, conflicts: readonly { readonly path: string; readonly quote: string }[], t: Translate): NoticeItem {
+  const places = conflicts.slice(0, 5).map(({ path, quote }) => `\n${path}: ${quote}`).join('');
+  const text = t('Left as they are, because you changed the same words since: {places}', { places });
+  return { kind: 'notice', id: `undo:${turnId}`, level: 'warning', text, actions: [] };
+}
+
 export const itemIds = {
   /** The words of one model call of a turn; `round` counts from 1. */
   assistant: (turnId: string, round: number): string => `${turnId}:${round}`,

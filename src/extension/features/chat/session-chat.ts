@@ -1,8 +1,8 @@
-import type { Clock, Engine, EngineError, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
+import type { Engine, EngineError, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
-import { errorNotice, itemIds } from './notices';
+import { conflictsNotice, errorNotice, itemIds } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { advance, reduceTurn } from './reduce-turn';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
@@ -33,7 +33,6 @@ export interface SessionChat {
   /** Turns of the branch after this one. */
   turnsAfter(turnId: string): number;
   changesOf(turnId: string): Promise<Result<readonly FileChange[]>>;
-  addNotice(item: Extract<ChatItem, { kind: 'notice' }>): void;
   /** Resolves when no turn is running. */
   idle(): Promise<void>;
 }
@@ -41,7 +40,6 @@ export interface SessionChat {
 export interface SessionChatDeps {
   readonly engine: Engine;
   readonly session: Session;
-  readonly clock: Clock;
   readonly log: Log;
   readonly t: Translate;
   /** Tokens the model's window holds, as far as it is known. */
@@ -161,15 +159,24 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     run = { abort, done };
   }
 
-  function start(text: string): void {
-    place = { turnId: '', round: 1 };
-    drive((signal) => engine.turns.run(session, { text }, signal));
+  /** Where the branch stands: what a run does first (closing an interrupted turn) belongs to its last turn. */
+  function placeOnBranch(): { readonly turnId: string; readonly round: number } {
+    const entries = session.branch();
+    const at = entries.findLastIndex((entry) => entry.type === 'user');
+    const round = entries.slice(at + 1).filter((entry) => entry.type === 'step').length + 1;
+    return { turnId: entries[at]?.id ?? '', round };
   }
 
-  const lastTurn = (): { readonly id: string; readonly text: string; readonly parentId: string | null } | undefined => {
-    const user = session.lastOnBranch('user');
-    return user === undefined ? undefined : { id: user.id, text: user.data.text, parentId: user.parentId };
+  const dropInterrupted = (): void => {
+    const ids = list.items().filter((item) => item.kind === 'interrupted').map((item) => item.id);
+    if (ids.length > 0) emit([{ op: 'remove', ids }]);
   };
+
+  function start(text: string): void {
+    dropInterrupted();
+    place = placeOnBranch();
+    drive((signal) => engine.turns.run(session, { text }, signal));
+  }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
 
@@ -179,24 +186,17 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (undone.ok) {
       deps.onCheckpoint();
       await reload();
+      if (undone.value.conflicts.length > 0) emit([{ op: 'put', item: conflictsNotice(turnId, undone.value.conflicts, t) }]);
     }
     return undone;
   }
 
   async function retryLast(): Promise<Result<void>> {
-    if (run !== undefined) return busy();
-    const last = lastTurn();
+    const last = session.lastOnBranch('user');
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
-    const undone = await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: last.id });
-    if (!undone.ok) {
-      // Nothing in the files to take back: the conversation alone goes back.
-      if (undone.error.code !== 'undo.nothing' && undone.error.code !== 'checkpoint.no-turn') return undone;
-      const moved = await session.setLeaf(last.parentId);
-      if (!moved.ok) return moved;
-    }
-    deps.onCheckpoint();
-    await reload();
-    start(last.text);
+    const undone = await undo(last.id);
+    if (!undone.ok) return undone;
+    start(last.data.text);
     return { ok: true, value: undefined };
   }
 
@@ -217,27 +217,25 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (run !== undefined) return busy();
       const interrupted = await engine.turns.interrupted(session);
       if (interrupted === undefined) return { ok: false, error: { code: 'turn.nothing-open' } };
-      const card = { op: 'remove' as const, ids: [itemIds.interrupted(interrupted.turnId)] };
       if (how === 'continue') {
-        emit([card]);
-        const round = session.branch().filter((entry) => entry.type === 'step' && afterTurn(entry.id, interrupted.turnId)).length + 1;
-        place = { turnId: interrupted.turnId, round };
+        dropInterrupted();
+        place = placeOnBranch();
         drive((signal) => engine.turns.resume(session, signal));
-        return { ok: true, value: undefined };
-      }
-      const settled = await engine.turns.settle(session);
-      if (!settled.ok) return settled;
-      deps.onCheckpoint();
-      if (how === 'keep') {
-        await reload();
         return { ok: true, value: undefined };
       }
       if (how === 'retry') {
         const again = await retryLast();
         return again.ok ? { ok: true, value: undefined } : again;
       }
-      const undone = await undo(interrupted.turnId);
-      return undone.ok ? { ok: true, value: undone.value.words } : undone;
+      if (how === 'undo') {
+        const undone = await undo(interrupted.turnId);
+        return undone.ok ? { ok: true, value: undone.value.words } : undone;
+      }
+      const settled = await engine.turns.settle(session);
+      if (!settled.ok) return settled;
+      deps.onCheckpoint();
+      await reload();
+      return { ok: true, value: undefined };
     },
     undo,
     retryLast,
@@ -250,13 +248,6 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       const found = agentCheckpoints(session.branch()).find((one) => one.turnId === turnId);
       return found === undefined ? { ok: false, error: { code: 'checkpoint.not-found' } } : changes.changesOf(found.entry.data.id);
     },
-    addNotice: (item) => { emit([{ op: 'put', item }]); },
     idle: async () => { await run?.done; },
   };
-
-  /** Whether an entry of the branch stands in this turn (the last one). */
-  function afterTurn(entryId: string, turnId: string): boolean {
-    const path = session.path();
-    return path.indexOf(entryId) > path.indexOf(turnId);
-  }
 }

@@ -98,11 +98,11 @@ export function toolNote(t: Translate, name: string, result: string, ok: boolean
       return lines === 0 ? t('Nothing found') : t('Lines found: {count}', { count: lines });
     }
     case 'edit': {
-      const places = listOf(receipt['matches'] ?? receipt['edits'] ?? receipt['applied']).length;
+      const places = listOf(receipt['matches']).length;
       return places === 0 ? t('Changed') : t('Places changed: {count}', { count: places });
     }
     case 'write':
-      return receipt['created'] === true || receipt['action'] === 'created' ? t('New file') : t('Written');
+      return receipt['done'] === 'created' ? t('New file') : t('Written');
     case 'rename':
       return t('Renamed');
     case 'delete':

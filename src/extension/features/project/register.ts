@@ -22,7 +22,6 @@ export const projectFeature: Feature = {
       host.project.onDidChange(tell),
       registerCommand(host, 'liyuan.project.create', () => createProject(host)),
       registerCommand(host, 'liyuan.project.choose', () => chooseProject(host)),
-      registerCommand(host, 'liyuan.project.open', () => vscode.commands.executeCommand('vscode.openFolder')),
     );
   },
 };

@@ -1,0 +1,160 @@
+import type * as vscode from 'vscode';
+import type { EngineError, Result, Session } from '../../../engine/index';
+import type { ChatDelta } from '../../../protocol/chat';
+import type { Host } from '../../host';
+import type { OpenProject } from '../../project/active-project';
+import { createSessionChat } from './session-chat';
+import type { SessionChat } from './session-chat';
+
+/** The open sessions of the window's project, and which of them is shown. A turn goes on in one that is not shown. */
+export interface Desk {
+  project(): OpenProject | undefined;
+  /** Why the project did not open; nothing when there is none. */
+  openError(): EngineError | undefined;
+  current(): SessionChat | undefined;
+  /** Opens the project when it is not, and shows the session that was shown last. */
+  open(): Promise<Result<OpenProject>>;
+  /** Shows a session, or none: a new conversation that is written with its first words. */
+  show(id: string | undefined): Promise<Result<void>>;
+  /** The session that words go to: the one shown, or a new one titled by them. */
+  sessionFor(firstWords: string): Promise<Result<SessionChat>>;
+  /** Stops all turns and forgets the project. */
+  clear(): Promise<void>;
+}
+
+export interface DeskEvents {
+  /** Tokens the model's window holds. */
+  window(): number;
+  onDeltas(deltas: readonly ChatDelta[]): void;
+  onStatus(): void;
+  /** Something else is shown, or all of it was read anew. */
+  onShown(): void;
+  /** The project has just been opened, before its session is shown. */
+  onOpened(): Promise<void>;
+}
+
+const titleLength = 30;
+const lastSessionKey = (root: vscode.Uri): string => `chat.session:${root.toString()}`;
+
+export function createDesk(host: Host, events: DeskEvents): Desk {
+  const { log, t } = host;
+  const memory = host.context.workspaceState;
+  const chats = new Map<string, SessionChat>();
+  let project: OpenProject | undefined;
+  let openError: EngineError | undefined;
+  let current: SessionChat | undefined;
+  /** One change of what is shown at a time. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  function serially<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  function chatOf(at: OpenProject, session: Session): SessionChat {
+    const id = session.header.id;
+    const isShown = (): boolean => current?.session.header.id === id;
+    const chat = createSessionChat({
+      engine: at.engine,
+      session,
+      log,
+      t,
+      window: () => events.window(),
+      onDeltas: (deltas) => { if (isShown()) events.onDeltas(deltas); },
+      onStatus: () => { if (isShown()) events.onStatus(); },
+      onReset: () => { if (isShown()) events.onShown(); },
+      onCheckpoint: () => { host.signals.checkpointsChanged.fire(); },
+      onEnded: () => {
+        host.signals.checkpointsChanged.fire();
+        if (!isShown()) void release(chat);
+      },
+    });
+    chats.set(id, chat);
+    return chat;
+  }
+
+  /** Closes a session that is neither shown nor busy, so that another window may have it. */
+  async function release(chat: SessionChat): Promise<void> {
+    if (chat === current || chat.running()) return;
+    chats.delete(chat.session.header.id);
+    await chat.session.close();
+  }
+
+  async function show(at: OpenProject, id: string | undefined): Promise<Result<void>> {
+    const before = current;
+    let next = id === undefined ? undefined : chats.get(id);
+    if (id !== undefined && next === undefined) {
+      const session = await at.engine.sessions.open(id);
+      if (!session.ok) return session;
+      next = chatOf(at, session.value);
+      await next.reload();
+    }
+    current = next;
+    await memory.update(lastSessionKey(at.root), id ?? '');
+    events.onShown();
+    if (before !== undefined && before !== next) await release(before);
+    return { ok: true, value: undefined };
+  }
+
+  /** The session last shown here, else the newest; `''` was kept when the person had begun a new one. */
+  async function firstSession(at: OpenProject): Promise<string | undefined> {
+    const remembered = memory.get<string>(lastSessionKey(at.root));
+    if (remembered === '') return undefined;
+    const { sessions } = await at.engine.sessions.list();
+    const agents = sessions.filter((session) => session.kind === 'agent');
+    return (agents.find((session) => session.id === remembered) ?? agents[0])?.id;
+  }
+
+  async function clear(): Promise<void> {
+    const open = [...chats.values()];
+    chats.clear();
+    current = undefined;
+    project = undefined;
+    for (const chat of open) chat.stop();
+    await Promise.all(open.map((chat) => chat.idle()));
+  }
+
+  async function open(): Promise<Result<OpenProject>> {
+    const opened = await host.project.opened();
+    if (!opened.ok) {
+      openError = opened.error.code === 'project.none' ? undefined : opened.error;
+      return opened;
+    }
+    if (project?.engine !== opened.value.engine) {
+      await clear();
+      project = opened.value;
+      openError = undefined;
+      await events.onOpened();
+      const shown = await show(opened.value, await firstSession(opened.value));
+      if (!shown.ok) openError = shown.error;
+    }
+    return opened;
+  }
+
+  return {
+    project: () => project,
+    openError: () => openError,
+    current: () => current,
+    open: () => serially(open),
+    show: (id) =>
+      serially(async () => {
+        const at = await open();
+        if (!at.ok) return at;
+        return current !== undefined && current.session.header.id === id ? { ok: true, value: undefined } : show(at.value, id);
+      }),
+    sessionFor: (firstWords) =>
+      serially(async () => {
+        const at = await open();
+        if (!at.ok) return at;
+        if (current !== undefined) return { ok: true, value: current };
+        const title = Array.from(firstWords.trim().split('\n')[0] ?? '').slice(0, titleLength).join('');
+        const session = await at.value.engine.sessions.create({ kind: 'agent', title });
+        if (!session.ok) return session;
+        const chat = chatOf(at.value, session.value);
+        const shown = await show(at.value, session.value.header.id);
+        return shown.ok ? { ok: true, value: chat } : shown;
+      }),
+    clear: () => serially(clear),
+  };
+}

@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import type { Result } from '../../../engine/index';
+import type { ChatSnapshot, chatRequests } from '../../../protocol/chat';
+import { chatStrings } from '../../../protocol/chat-strings';
+import type { Host } from '../../host';
+import { localiseError } from '../../l10n/localise-error';
+import type { OpenProject } from '../../project/active-project';
+import { openDiff, openDiffs } from '../diff/diffs';
+import type { RequestHandlers } from './connection';
+import type { Desk } from './desk';
+import type { Drafts } from './drafts';
+
+/** What the answers to requests are made of. */
+export interface HandlerParts {
+  readonly host: Host;
+  readonly desk: Desk;
+  readonly drafts: Drafts;
+  /** What is shown now; the count of events goes on from it. */
+  readonly takeSnapshot: () => Promise<ChatSnapshot>;
+  readonly postSnapshot: () => void;
+  readonly prefill: (text: string) => void;
+  readonly mayWrite: () => boolean;
+}
+
+/** The answers to what the chat view asks. A refusal reaches the view as localised words. */
+export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof chatRequests> {
+  const { host, desk, drafts, prefill } = parts;
+  const { t, log } = host;
+
+  const need = <T>(result: Result<T>): T => {
+    if (!result.ok) throw new Error(localiseError(result.error, t));
+    return result.value;
+  };
+  const opened = async (): Promise<OpenProject> => need(await desk.open());
+
+  async function undo(turnId: string): Promise<void> {
+    await opened();
+    const chat = desk.current();
+    if (chat === undefined) return;
+    const later = chat.turnsAfter(turnId);
+    if (later > 0 && !(await confirmLater(t, later))) return;
+    prefill(need(await chat.undo(turnId)).words);
+  }
+
+  async function showChanges(turnId: string, path: string | undefined): Promise<void> {
+    const at = await opened();
+    const chat = desk.current();
+    if (chat === undefined) return;
+    const all = need(await chat.changesOf(turnId));
+    const one = all.find((change) => change.path === path);
+    if (path === undefined) await openDiffs(at, all, t('Changes of this turn'), t);
+    else if (one !== undefined) await openDiff(at, one, `${path.split('/').at(-1) ?? path} (${t('this turn')})`);
+  }
+
+  return {
+    ready: async () => {
+      await desk.open();
+      const strings = Object.fromEntries(Object.entries(chatStrings).map(([key, text]) => [key, t(text)]));
+      return { snapshot: await parts.takeSnapshot(), strings, locale: vscode.env.language };
+    },
+    send: async ({ text }) => {
+      await opened();
+      if (text.trim() === '' || !parts.mayWrite()) return { accepted: false };
+      const accepted = need(await desk.sessionFor(text)).send(text);
+      if (accepted) await drafts.save('');
+      return { accepted };
+    },
+    stop: () => {
+      desk.current()?.stop();
+      return {};
+    },
+    answer: ({ callId, answer }) => {
+      const request = host.asks.pending().find((one) => one.askId === callId);
+      const option = answer.kind === 'option' ? request?.options[answer.index] : undefined;
+      if (answer.kind === 'stop') host.asks.answer(callId, { kind: 'stopped' });
+      else if (answer.kind === 'text') host.asks.answer(callId, { kind: 'answer', text: answer.text, by: 'text' });
+      else if (option !== undefined) host.asks.answer(callId, { kind: 'answer', text: option, by: 'option' });
+      return {};
+    },
+    resume: async ({ how }) => {
+      await opened();
+      const chat = desk.current();
+      const words = chat === undefined ? undefined : need(await chat.resume(how));
+      if (words !== undefined) prefill(words);
+      return {};
+    },
+    sessions: async () => {
+      const at = await opened();
+      const { sessions, unreadable } = await at.engine.sessions.list();
+      if (unreadable.length > 0) log.warn('conversations that cannot be read', { files: unreadable.join(', ') });
+      const shown = desk.current()?.session.header.id;
+      const agents = sessions.filter((session) => session.kind === 'agent');
+      return { sessions: agents.map(({ id, title, updatedAt }) => ({ id, title, updatedAt, current: id === shown })) };
+    },
+    newSession: async () => {
+      need(await desk.show(undefined));
+      return {};
+    },
+    openSession: async ({ id }) => {
+      need(await desk.show(id));
+      return {};
+    },
+    renameSession: async ({ title }) => {
+      await opened();
+      const session = desk.current()?.session;
+      if (session === undefined || title.trim() === '') return {};
+      need(await session.setMeta('title', title.trim()));
+      parts.postSnapshot();
+      return {};
+    },
+    undoTurn: async ({ turnId }) => {
+      await undo(turnId);
+      return {};
+    },
+    openDiff: async ({ turnId, path }) => {
+      await showChanges(turnId, path);
+      return {};
+    },
+    openFile: async ({ path }) => {
+      const at = await opened();
+      const normal = need(at.engine.project.rules.normalise(path));
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(at.root, ...normal.split('/')), { preview: true });
+      return {};
+    },
+    createProject: async () => {
+      await vscode.commands.executeCommand('liyuan.project.create');
+      return {};
+    },
+    action: async ({ action }) => {
+      switch (action) {
+        case 'configureModel':
+          await vscode.commands.executeCommand('liyuan.model.configure');
+          break;
+        case 'showLog':
+          host.channel.show();
+          break;
+        case 'openRestore':
+          await vscode.commands.executeCommand('liyuan.history.finishRestore');
+          break;
+        case 'retry': {
+          await opened();
+          const chat = desk.current();
+          if (chat !== undefined) need(await chat.retryLast());
+          break;
+        }
+      }
+      return {};
+    },
+    saveDraft: async ({ text }) => {
+      await drafts.save(text);
+      return {};
+    },
+  };
+}
+
+/** Undoing a turn in the middle takes the later ones out of the conversation: that is asked first. */
+async function confirmLater(t: Host['t'], later: number): Promise<boolean> {
+  const take = t('Undo this turn');
+  const answer = await vscode.window.showWarningMessage(
+    t('Undo this turn?'),
+    { modal: true, detail: t('Later turns that leave the conversation with it: {count}. What they changed in the files stays.', { count: later }) },
+    take,
+  );
+  return answer === take;
+}
