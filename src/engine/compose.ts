@@ -34,8 +34,9 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
 
   const objects = createObjectStore({ files, ids, log });
   const sessions = createOpenSessions(createSessions({ files, clock, ids, log, machine: project.machine, readOnly }));
-  const manuscript = createManuscript({ documents, files, project, log });
-  const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly });
+  const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
+  const language = (): 'zh' | 'en' => project.config.language;
+  const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, language });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const gate = createTurnGate();
   const turns = createTurns({

@@ -47,6 +47,8 @@ export const logLine = z.union([
     id: z.string(),
     target: z.string(),
     pre: z.string(),
+    /** Set when one file alone was restored. */
+    path: z.string().optional(),
     files: z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() })),
     ts: z.number(),
   }),

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import type { Clock } from '../ports/clock';
+import type { Documents, ListedFile } from '../ports/documents';
+import type { Files } from '../ports/files';
+import type { Log } from '../ports/log';
+import { EngineFailure, fail, ok } from '../ports/result';
+import type { Project } from '../project/project';
+import { mapLimited } from '../store/limited';
+import { countWords } from '../text/count-words';
+import { decodeBytes } from '../text/encoding';
+import { sortNatural } from '../text/natural-order';
+import { titleFromFileName, titleOf } from '../text/titles';
+import type { Chapter, Manuscript } from './manuscript';
+
+const CACHE = '.liyuan/cache/chapters.json';
+const VERSION = 1;
+const AT_ONCE = 8;
+/** A file that had changed this shortly before it was counted may have changed again unseen, in milliseconds. */
+const RACY_MS = 2_000;
+
+const cacheSchema = z.object({
+  v: z.literal(VERSION),
+  /** path → size, mtime, when it was counted (both ms), 字, title. */
+  files: z.record(z.string(), z.tuple([z.number(), z.number(), z.number(), z.number(), z.string()])),
+});
+
+interface Counted {
+  readonly words: number;
+  readonly title: string;
+}
+interface CountedFile extends Counted {
+  readonly size: number;
+  readonly mtime: number;
+  readonly at: number;
+}
+
+/**
+ * The chapters of a project (formats.md, Chapters): every `.md` below the manuscript folder, no part of its path starting with a
+ * dot. Unsaved words count. A file that is no text counts 0 and is titled by its name. Refuses `store.*` when the folder cannot be read.
+ */
+export function createManuscript(deps: {
+  readonly documents: Documents;
+  readonly files: Files;
+  readonly project: Project;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Never writes its cache. */
+  readonly readOnly?: boolean;
+}): Manuscript {
+  const { documents, files, project, log, clock } = deps;
+  const counted = new Map<string, CountedFile>();
+  const dirtyCounts = new Map<string, { readonly version: string } & Counted>();
+  let loaded: Promise<void> | undefined;
+  let unsaved = 0;
+
+  const load = async (): Promise<void> => {
+    const bytes = await files.read(CACHE);
+    if (bytes === undefined) return;
+    try {
+      const stored = cacheSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+      for (const [path, [size, mtime, at, words, title]] of Object.entries(stored.files)) counted.set(path, { size, mtime, at, words, title });
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
+      log.debug('the cache of chapters is not readable and is made anew');
+    }
+  };
+
+  const save = async (paths: ReadonlySet<string>): Promise<void> => {
+    if (deps.readOnly === true || unsaved < Math.min(32, Math.max(1, paths.size))) return;
+    unsaved = 0;
+    for (const path of counted.keys()) if (!paths.has(path)) counted.delete(path);
+    const value: z.input<typeof cacheSchema> = {
+      v: VERSION,
+      files: Object.fromEntries([...counted].map(([path, { size, mtime, at, words, title }]) => [path, [size, mtime, at, words, title]])),
+    };
+    try {
+      await files.writeAtomic(CACHE, Buffer.from(JSON.stringify(value)), { fsync: false });
+    } catch (error) {
+      // A cache: what is not written is counted again.
+      if (!(error instanceof EngineFailure)) throw error;
+      log.warn('the cache of chapters could not be written', { code: error.error.code });
+    }
+  };
+
+  const count = (path: string, text: string): Counted => ({ words: countWords(text), title: titleOf(path, text) });
+
+  const countBytes = (path: string, bytes: Uint8Array): Counted => {
+    const decoded = decodeBytes(bytes);
+    if (decoded.ok) return count(path, decoded.value.text);
+    log.warn('a chapter is not a text in an encoding we know', { path });
+    return { words: 0, title: titleFromFileName(path) };
+  };
+
+  const clean = async (file: ListedFile): Promise<Counted> => {
+    const known = counted.get(file.path);
+    if (known?.size === file.size && known.mtime === file.mtime && known.mtime <= known.at - RACY_MS) return known;
+    const at = clock.now();
+    const bytes = await documents.bytes(file.path);
+    const result = countBytes(file.path, bytes ?? new Uint8Array());
+    counted.set(file.path, { size: file.size, mtime: file.mtime, at, ...result });
+    unsaved += 1;
+    return result;
+  };
+
+  const dirty = async (path: string): Promise<Counted> => {
+    const live = await documents.read(path);
+    if (!live.ok) return countBytes(path, (await documents.bytes(path)) ?? new Uint8Array());
+    const known = dirtyCounts.get(path);
+    if (known?.version === live.value.version) return known;
+    const result = count(path, live.value.text);
+    dirtyCounts.set(path, { version: live.value.version, ...result });
+    return result;
+  };
+
+  const folderName = (): string => project.config.folders.manuscript;
+
+  const chapters = async (): Promise<readonly Chapter[]> => {
+    loaded ??= load();
+    await loaded;
+    const folder = folderName();
+    const open = new Set(documents.dirty().map((path) => path.normalize('NFC')));
+    for (const path of dirtyCounts.keys()) if (!open.has(path)) dirtyCounts.delete(path);
+    const listed = (await documents.list(folder)).filter(({ path }) => isChapter(path, folder));
+    const found = await mapLimited(listed, AT_ONCE, async (file) => {
+      const isDirty = open.has(file.path);
+      const { words, title } = isDirty ? await dirty(file.path) : await clean(file);
+      return { path: file.path, volume: volumeOf(file.path, folder), title, words, mtime: file.mtime, dirty: isDirty };
+    });
+    await save(new Set(listed.map(({ path }) => path)));
+    return sortNatural(found, ({ path }) => path.slice(folder.length + 1));
+  };
+
+  return {
+    get folder() {
+      return folderName();
+    },
+    async chapters() {
+      try {
+        return ok(await chapters());
+      } catch (error) {
+        if (error instanceof EngineFailure) return fail(error.error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** An `.md` file below the folder, no part of whose path starts with a dot. */
+export function isChapter(path: string, folder: string): boolean {
+  if (!path.startsWith(`${folder}/`) || !/\.md$/i.test(path)) return false;
+  return !path.slice(folder.length + 1).split('/').some((part) => part.startsWith('.'));
+}
+
+function volumeOf(path: string, folder: string): string {
+  const inside = path.slice(folder.length + 1);
+  const cut = inside.lastIndexOf('/');
+  return cut === -1 ? '' : inside.slice(0, cut);
+}

@@ -1,0 +1,248 @@
+import type { Clock } from '../ports/clock';
+import type { Documents } from '../ports/documents';
+import type { Files, Lock } from '../ports/files';
+import type { Ids } from '../ports/ids';
+import type { Log } from '../ports/log';
+import { EngineFailure, fail, ok, refuse, type EngineError, type Result } from '../ports/result';
+import type { ProjectRules } from '../project/project';
+import type { ObjectStore } from '../store/objects';
+import { createQueue } from '../store/queue';
+import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './checkpoint-history';
+import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type Manifest } from './checkpoint-log';
+import { createEditJournals, type EditJournals } from './edit-journal';
+import { createComparer, type Comparer, type Side } from './file-changes';
+import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
+import { checkpointMessages, type CheckpointMessages } from './messages';
+import type { RenamePair } from './renames';
+import { createScanner, type LiveFiles } from './scan';
+import { createStatCache } from './stat-cache';
+
+export interface CheckpointDeps {
+  readonly files: Files;
+  readonly objects: ObjectStore;
+  readonly documents: Documents;
+  readonly rules: ProjectRules;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly readOnly?: boolean;
+  /** Of the messages that stay on disk; asked each time. Default: `zh`. */
+  readonly language?: () => 'zh' | 'en';
+}
+
+/** What a new checkpoint builds on. */
+export interface Base {
+  readonly record: CheckpointRecord | undefined;
+  readonly manifest: Manifest;
+  /** The record's own manifest could not be folded: the next one is written whole. */
+  readonly broken: boolean;
+}
+
+export interface CommitInput {
+  readonly author: CheckpointRecord['author'];
+  readonly message: string;
+  readonly turn?: CheckpointRecord['turn'];
+  readonly aborted?: boolean;
+  readonly restoredFrom?: string;
+  readonly ledger?: CheckpointRecord['ledger'];
+  readonly id?: string;
+  readonly knownRenames?: readonly RenamePair[];
+}
+
+/** What all operations on checkpoints share: one lock, one log, one way to look at the files and to write a record. */
+export interface CheckpointRoom {
+  readonly deps: CheckpointDeps;
+  readonly history: CheckpointHistory;
+  readonly journals: EditJournals;
+  readonly comparer: Comparer;
+  messages(): CheckpointMessages;
+  /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
+  writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** Runs an operation that only reads, in turn with the others, without the lock. */
+  reading<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
+  scan(options?: { readonly thorough?: boolean }): Promise<Result<LiveFiles>>;
+  base(): Promise<Result<Base>>;
+  /** Makes sure that every object of `side` exists, then appends a record with its manifest on top of `base`. */
+  commit(base: Base, side: Side, input: CommitInput): Promise<Result<CheckpointRecord>>;
+}
+
+const LOCK_PATH = '.liyuan/locks/checkpoints';
+const FULL_EVERY = 64;
+/** How often a lock that another window holds is asked for again, and after how many milliseconds. */
+const LOCK_TRIES = 20;
+const LOCK_PAUSE_MS = 150;
+
+export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
+  const { files, objects, documents, rules, clock, ids, log } = deps;
+  let lock: Lock | undefined;
+  /** The file system's own time when the lock was taken, in ns. */
+  let lockedAt: bigint | undefined;
+  const queue = createQueue();
+  const history = createCheckpointHistory({ files, log, owned: () => lock?.held() ?? false });
+  const stats = createStatCache({ files, log });
+  const scanner = createScanner({ files, documents, rules, stats });
+  const comparer = createComparer({ objects });
+  /** Objects seen to exist; filled from the folders once. */
+  let present: Set<string> | undefined;
+
+  const caught = async <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> => {
+    try {
+      return await operation();
+    } catch (error) {
+      if (error instanceof EngineFailure) return fail(error.error);
+      throw error;
+    }
+  };
+
+  const acquire = async (): Promise<Lock> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await files.lock(LOCK_PATH);
+      } catch (error) {
+        if (!(error instanceof EngineFailure) || error.error.code !== 'store.locked' || tries === LOCK_TRIES) throw error;
+      }
+      await new Promise<void>((resolve) => void clock.after(LOCK_PAUSE_MS, resolve));
+    }
+  };
+
+  const presentObjects = async (): Promise<Set<string>> => {
+    if (present !== undefined) return present;
+    const found = new Set<string>();
+    for (const { name, kind } of await files.list('.liyuan/objects')) {
+      if (kind !== 'directory') continue;
+      for (const entry of await files.list(`.liyuan/objects/${name}`)) found.add(entry.name);
+    }
+    present = found;
+    return found;
+  };
+
+  /** Writes the objects of a manifest that are not there. */
+  const ensureObjects = async (side: Side): Promise<Result<void>> => {
+    const there = await presentObjects();
+    const wanted = new Map<string, string>();
+    for (const [path, sha] of side.manifest) if (!there.has(sha)) wanted.set(sha, path);
+    if (wanted.size === 0) return ok(undefined);
+    const bytes: Uint8Array[] = [];
+    for (const [sha, path] of wanted) {
+      const content = await side.read?.(path);
+      if (content !== undefined) bytes.push(content);
+      else if (!(await objects.has(sha))) return refuse('object.missing', { sha, path });
+    }
+    const written = new Set(await objects.putAll(bytes));
+    for (const sha of written) there.add(sha);
+    for (const [sha, path] of wanted) {
+      if (written.has(sha)) continue;
+      if (await objects.has(sha)) there.add(sha);
+      // The file changed between looking and reading.
+      else return refuse('doc.changed', { path });
+    }
+    return ok(undefined);
+  };
+
+  const timeAfter = (record: CheckpointRecord | undefined): number => {
+    const now = clock.now();
+    // Within one millisecond, or after a small step back of the clock, order still shows.
+    return record !== undefined && now <= record.ts && record.ts - now < 1_000 ? record.ts + 1 : now;
+  };
+
+  return {
+    deps,
+    history,
+    journals: createEditJournals({ files, log }),
+    comparer,
+    messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
+    writing: (operation) =>
+      queue.run(() =>
+        caught(async () => {
+          if (deps.readOnly === true) return refuse('store.read-only', { path: LOG_PATH });
+          lock = await acquire();
+          try {
+            lockedAt = (await files.stat(LOCK_PATH))?.ctimeNs;
+            const fresh = await history.refresh();
+            if (!fresh.ok) return fresh;
+            if (fresh.value.newer) return refuse('store.newer-version', { path: LOG_PATH });
+            return await operation();
+          } finally {
+            lockedAt = undefined;
+            await lock.release();
+            lock = undefined;
+          }
+        }),
+      ),
+    reading: (operation) =>
+      queue.run(() =>
+        caught(async () => {
+          const fresh = await history.refresh();
+          return fresh.ok ? operation() : fresh;
+        }),
+      ),
+    async scan(options = {}) {
+      if (options.thorough === true) stats.forgetAll();
+      const live = await scanner.scan({ at: lockedAt, ...options });
+      if (live.ok && lock !== undefined) await stats.save();
+      return live;
+    },
+    async base() {
+      const newest = await history.newest();
+      if (!newest.ok) return newest;
+      const record = newest.value;
+      if (record === undefined) return ok({ record, manifest: new Map<string, string>(), broken: false });
+      const manifest = await history.manifest(record.id);
+      if (manifest.ok) return ok({ record, manifest: manifest.value, broken: false });
+      if (manifest.error.code !== 'checkpoint.broken') return manifest;
+      log.warn('the newest checkpoint cannot be folded; the next one is written whole', { id: record.id });
+      return ok({ record, manifest: new Map<string, string>(), broken: true });
+    },
+    async commit(base, side, input) {
+      const ensured = await ensureObjects(side);
+      if (!ensured.ok) return ensured;
+      const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
+      if (!changed.ok) return changed;
+      const record = recordOf(base, side.manifest, changed.value, input, {
+        id: input.id ?? ids.next(),
+        ts: timeAfter(base.record),
+        tips: [...history.state.tips],
+      });
+      const written = await history.append(record, side.manifest);
+      return written.ok ? ok(record) : written;
+    },
+  };
+}
+
+function recordOf(
+  base: Base,
+  manifest: Manifest,
+  changed: Changed,
+  input: CommitInput,
+  made: { readonly id: string; readonly ts: number; readonly tips: readonly string[] },
+): CheckpointRecord {
+  const depth = (base.record?.depth ?? 0) + 1;
+  const full = base.record === undefined || base.broken || made.tips.length > 1 || depth >= FULL_EVERY;
+  return {
+    v: CHECKPOINT_VERSION,
+    type: 'checkpoint',
+    id: made.id,
+    ts: made.ts,
+    author: input.author,
+    message: input.message,
+    ...(input.turn === undefined ? {} : { turn: input.turn }),
+    ...(input.aborted === true ? { aborted: true } : {}),
+    ...(input.restoredFrom === undefined ? {} : { restoredFrom: input.restoredFrom }),
+    ...(input.ledger === undefined ? {} : { ledger: input.ledger }),
+    changed,
+    parents: [...made.tips].sort((a, b) => (a === base.record?.id ? -1 : b === base.record?.id ? 1 : a < b ? -1 : 1)),
+    depth: full ? 0 : depth,
+    tree: treeOf(manifest),
+    ...(full ? { files: filesOf(manifest) } : { delta: deltaOf(base.manifest, manifest) }),
+  };
+}
+
+/** True when nothing differs from what the newest checkpoint holds. */
+export function isUnchanged(base: Base, manifest: Manifest): boolean {
+  return base.record !== undefined && !base.broken && sameManifest(base.manifest, manifest);
+}
+
+/** Turns a refusal about a file into one that names what was going on. */
+export function failedRestore(error: EngineError, path: string): EngineError {
+  return { code: 'restore.failed', args: { path, reason: error.code }, ...(error.cause === undefined ? {} : { cause: error.cause }) };
+}

@@ -1,0 +1,188 @@
+import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
+import { createQueue } from '../store/queue';
+import type { CheckpointRecord, Manifest } from './checkpoint-log';
+import { createCheckpointRoom, type CheckpointDeps, type CheckpointRoom } from './checkpoint-room';
+import type { Checkpoints, TurnJournal, TurnRef } from './checkpoints';
+import { creditAll, renamesOf } from './credit';
+import type { Side } from './file-changes';
+import { compareRecords, turnKey } from './log-state';
+import { turnMessage } from './messages';
+import { createRestorer } from './restore';
+import { ownRecords, stateBefore } from './turn-records';
+import { createUndo } from './undo-turn';
+
+const empty: Side = { manifest: new Map() };
+const nothingChanged = { added: [], modified: [], renamed: [], removed: [] } as const;
+
+/** Checkpoints of one project (formats.md, Checkpoints). Nothing is read or written before the first call. */
+export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
+  const room = createCheckpointRoom(deps);
+  const { history, comparer } = room;
+  const restorer = createRestorer(room);
+  const undo = createUndo(room);
+  const journals = new Map<string, TurnJournal>();
+
+  const at = async (id: string): Promise<Result<Side>> => {
+    const manifest = await history.manifest(id);
+    return manifest.ok ? ok({ manifest: manifest.value }) : manifest;
+  };
+  const now = async (): Promise<Result<Side>> => {
+    const live = await room.scan();
+    return live.ok ? ok({ manifest: live.value.manifest, read: (path) => live.value.read(path) }) : live;
+  };
+  const recordOf = async (id: string): Promise<Result<CheckpointRecord>> => {
+    const known = history.state.records.get(id);
+    if (known !== undefined) return ok(known);
+    const all = await history.all();
+    if (!all.ok) return all;
+    const record = all.value.records.get(id);
+    return record === undefined ? refuse('checkpoint.not-found', { id }) : ok(record);
+  };
+
+  return {
+    take: (input) =>
+      room.writing(async () => {
+        const credited = await creditAll(room, input);
+        return credited.ok ? ok(credited.value.records.at(-1)) : credited;
+      }),
+    list: () =>
+      room.reading(async () => {
+        const all = await history.all();
+        if (!all.ok) return all;
+        const shown = [...all.value.records.values()].filter(({ id }) => !all.value.pruned.has(id));
+        return ok(shown.sort((a, b) => compareRecords(b, a)));
+      }),
+    get: (id) => room.reading(() => recordOf(id)),
+    manifest: (id) => room.reading((): Promise<Result<Manifest>> => history.manifest(id)),
+    compare: (from, to) =>
+      room.reading(async () => {
+        const before = from === null ? ok(empty) : await at(from);
+        if (!before.ok) return before;
+        const after = to === 'now' ? await now() : await at(to);
+        return after.ok ? comparer.changes(before.value, after.value) : after;
+      }),
+    fileAt: (id, path) =>
+      room.reading(async (): Promise<Result<Uint8Array | undefined>> => {
+        const normal = deps.rules.normalise(path);
+        if (!normal.ok) return normal;
+        const manifest = await history.manifest(id);
+        if (!manifest.ok) return manifest;
+        const sha = manifest.value.get(normal.value);
+        return sha === undefined ? ok(undefined) : deps.objects.get(sha);
+      }),
+    planRestore: (id, options) => restorer.plan(id, options),
+    restore: (id, options) => restorer.restore(id, options),
+    before: (turn) =>
+      room.reading(async () => {
+        const all = await history.all();
+        if (!all.ok) return all;
+        if (ownRecords(all.value, turn).length === 0) return refuse('checkpoint.no-turn', { turn: turn.userEntryId });
+        const record = stateBefore(all.value, turn);
+        return record === undefined ? refuse('checkpoint.not-found', { turn: turn.userEntryId }) : ok(record);
+      }),
+    openRestore: () =>
+      room.reading(async () => {
+        const [open] = history.state.restores.values();
+        return ok(open === undefined ? undefined : { id: open.id, target: open.target });
+      }),
+    finishRestore: (id, how) => restorer.finish(id, how),
+    journal(turn) {
+      const key = turnKey(turn);
+      const known = journals.get(key) ?? createTurnJournal(room, turn);
+      journals.set(key, known);
+      return known;
+    },
+    undoTurn: (turn) => room.writing(() => undo(turn)),
+    endTurn: (turn, message, aborted) => room.writing(() => endTurn(room, turn, turnMessage(message, aborted, room.messages()), aborted)),
+    head: () => room.reading(() => history.newest()),
+    verify: () => room.reading(() => verify(room)),
+  };
+
+  async function endTurn(
+    { journals: edits }: CheckpointRoom,
+    turn: TurnRef,
+    message: string,
+    aborted: boolean,
+  ): ReturnType<Checkpoints['endTurn']> {
+    const ended = await creditAll(room, { author: 'user', message: room.messages().author }, { turn, message, aborted });
+    if (!ended.ok) return ended;
+    const { records } = ended.value;
+    const all = await history.all();
+    if (!all.ok) return all;
+    const own = ownRecords(all.value, turn);
+    const last = own.at(-1);
+    const first = stateBefore(all.value, turn);
+    if (last === undefined) return ok({ records, changes: [], changed: { ...copyOf(nothingChanged) } });
+    const before = first === undefined ? ok(empty) : await at(first.id);
+    if (!before.ok) return before;
+    const after = await at(last.id);
+    if (!after.ok) return after;
+    const renames = renamesOf(edits.known(turn));
+    const changes = await comparer.changes(before.value, after.value, renames);
+    if (!changes.ok) return changes;
+    const changed = await comparer.changed(before.value, after.value, renames);
+    return changed.ok ? ok({ records, changes: changes.value, changed: changed.value }) : changed;
+  }
+}
+
+const copyOf = (changed: typeof nothingChanged): { added: string[]; modified: string[]; renamed: [string, string][]; removed: string[] } => ({
+  added: [...changed.added],
+  modified: [...changed.modified],
+  renamed: [...changed.renamed],
+  removed: [...changed.removed],
+});
+
+function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
+  const { deps, history, journals } = room;
+  const queue = createQueue();
+
+  /** Announces the turn's edits in the log, unless that was done since its last checkpoint. */
+  const announce = async (): Promise<Result<void>> => {
+    const announced = await room.reading(async () => ok(history.state.intents.has(turnKey(turn))));
+    if (!announced.ok || announced.value) return announced.ok ? ok(undefined) : announced;
+    return room.writing(() => history.append({ type: 'intent', turn: { ...turn }, ts: deps.clock.now() }));
+  };
+
+  return {
+    record: (edit) =>
+      queue.run(async () => {
+        if (deps.readOnly === true) return refuse('store.read-only', { path: edit.path });
+        const announced = await announce();
+        if (!announced.ok) return announced;
+        const sides = [edit.before, edit.after];
+        let shas: readonly string[];
+        try {
+          shas = await deps.objects.putAll(sides.filter((side) => side !== null));
+        } catch (error) {
+          if (error instanceof EngineFailure) return fail(error.error);
+          throw error;
+        }
+        const before = edit.before === null ? null : (shas[0] ?? null);
+        const after = edit.after === null ? null : (shas.at(-1) ?? null);
+        return journals.add(
+          turn,
+          { path: edit.path.normalize('NFC'), ...(edit.from === undefined ? {} : { from: edit.from.normalize('NFC') }), before, after },
+          deps.clock.now(),
+        );
+      }),
+    edits: () => journals.known(turn),
+  };
+}
+
+/** Hashes all live files anew, folds every checkpoint and reads every object they name. */
+async function verify(room: CheckpointRoom): Promise<Result<{ readonly checked: number; readonly bad: readonly string[] }>> {
+  const live = await room.scan({ thorough: true });
+  if (!live.ok) return live;
+  const all = await room.history.all();
+  if (!all.ok) return all;
+  const bad: string[] = [];
+  const shas = new Set<string>();
+  for (const record of [...all.value.records.values()].sort(compareRecords)) {
+    if (all.value.pruned.has(record.id)) continue;
+    const manifest = await room.history.manifest(record.id);
+    if (manifest.ok) for (const sha of manifest.value.values()) shas.add(sha);
+    else bad.push(record.id);
+  }
+  for (const sha of shas) if (!(await room.deps.objects.get(sha)).ok) bad.push(sha);
+  return ok({ checked: shas.size + all.value.records.size - all.value.pruned.size, bad });
+}

@@ -1,0 +1,203 @@
+import { ok, type Result } from '../ports/result';
+import { sha256Hex } from '../text/hash';
+import { decodeBytes } from '../text/encoding';
+import { encodeText } from '../text/encode';
+import type { CheckpointRecord, Manifest } from './checkpoint-log';
+import type { CheckpointInput, JournalEdit, TurnRef } from './checkpoints';
+import { isUnchanged, type CheckpointRoom, type CommitInput } from './checkpoint-room';
+import type { Side } from './file-changes';
+import { turnKey } from './log-state';
+import type { RenamePair } from './renames';
+import type { LiveFiles } from './scan';
+import { takeOut, type StandingFile } from './take-out';
+
+/** A turn whose edits are to be credited, and how. */
+interface OpenTurn {
+  readonly turn: TurnRef;
+  readonly edits: readonly JournalEdit[];
+  /** How many edits of the turn are settled once these are. */
+  readonly through: number;
+  readonly message: string;
+  readonly aborted: boolean;
+}
+
+export interface TurnEnd {
+  readonly turn: TurnRef;
+  readonly message: string;
+  readonly aborted: boolean;
+}
+
+export interface Credited {
+  /** In order: the author's, if any, then each agent's. */
+  readonly records: readonly CheckpointRecord[];
+  readonly live: LiveFiles;
+}
+
+/**
+ * Records the files as they stand, each change credited to who made it: first what the author did (`user`), then the edits of each
+ * open turn (`agent`). With no open turn that is one record at most. Under the checkpoint lock.
+ */
+export async function creditAll(room: CheckpointRoom, input: CheckpointInput, ending?: TurnEnd): Promise<Result<Credited>> {
+  const live = await room.scan();
+  if (!live.ok) return live;
+  const open = await openTurns(room, live.value.manifest, ending);
+  if (!open.ok) return open;
+  const records: CheckpointRecord[] = [];
+  const own = await authorsInput(room, input, open.value.length > 0);
+  if (!own.ok) return own;
+
+  // The state with all the agent's edits taken out, then with one turn's after the other put back.
+  for (let from = 0; from <= open.value.length; from += 1) {
+    const later = open.value.slice(from).flatMap(({ edits }) => edits);
+    const side = await without(room, live.value, later);
+    if (!side.ok) return side;
+    const credited = from === 0 ? undefined : open.value[from - 1];
+    if (credited === undefined) {
+      const base = await room.base();
+      if (!base.ok) return base;
+      if (isUnchanged(base.value, side.value.manifest)) continue;
+      const record = await room.commit(base.value, side.value, own.value);
+      if (!record.ok) return record;
+      records.push(record.value);
+      continue;
+    }
+    const { turn, through, message, aborted } = credited;
+    const id = room.deps.ids.next();
+    const now = room.deps.clock.now();
+    const base = await room.base();
+    if (!base.ok) return base;
+    const nothing = isUnchanged(base.value, side.value.manifest);
+    // Written first, so that a crash between the two lines credits nothing twice: it counts only if the checkpoint is in the log.
+    const marked = await room.journals.credit(turn, through, nothing ? undefined : id, now);
+    if (!marked.ok) return marked;
+    if (nothing) continue;
+    const record = await room.commit(base.value, side.value, { author: 'agent', message, turn: { ...turn }, aborted, id, knownRenames: renamesOf(credited.edits) });
+    if (!record.ok) return record;
+    records.push(record.value);
+  }
+  return ok({ records, live: live.value });
+}
+
+/** What the record of everything that is not a turn's edit says. After a restore whose result was not recorded, that it is its result. */
+async function authorsInput(room: CheckpointRoom, input: CheckpointInput, split: boolean): Promise<Result<CommitInput>> {
+  const { author, message, turn, aborted } = input;
+  const given: CommitInput = {
+    author: split ? 'user' : author,
+    message,
+    ...(turn === undefined || split ? {} : { turn: { ...turn } }),
+    ...(aborted === true && !split ? { aborted } : {}),
+  };
+  const restored = room.history.state.unrecorded;
+  if (restored === undefined) return ok(given);
+  const all = await room.history.all();
+  if (!all.ok) return all;
+  const target = all.value.records.get(restored.target);
+  const name = target?.message ?? '';
+  const messages = room.messages();
+  const said = restored.path === undefined ? messages.restored(name) : messages.restoredFile(restored.path, name);
+  return ok({ ...given, author: 'user', message: said, restoredFrom: restored.target });
+}
+
+export function renamesOf(edits: readonly JournalEdit[]): RenamePair[] {
+  const origin = new Map<string, string>();
+  for (const edit of edits) {
+    if (edit.from === undefined) continue;
+    origin.set(edit.path, origin.get(edit.from) ?? edit.from);
+    origin.delete(edit.from);
+  }
+  return [...origin].filter(([path, from]) => path !== from).map(([path, from]) => [from, path] as const);
+}
+
+/** The turns with edits that no checkpoint has yet, the one that ends last. */
+async function openTurns(room: CheckpointRoom, manifest: Manifest, ending: TurnEnd | undefined): Promise<Result<OpenTurn[]>> {
+  const turns = new Map(room.history.state.intents);
+  if (ending !== undefined) {
+    turns.delete(turnKey(ending.turn));
+    turns.set(turnKey(ending.turn), ending.turn);
+  }
+  if (turns.size === 0) return ok([]);
+  const all = await room.history.all();
+  if (!all.ok) return all;
+  const open: OpenTurn[] = [];
+  for (const [key, turn] of turns) {
+    const journal = await room.journals.read(turn);
+    if (!journal.ok) return journal;
+    const settled = Math.max(journal.value.credited((id) => all.value.records.has(id)), journal.value.undone);
+    let through = journal.value.edits.length;
+    const isEnding = ending !== undefined && key === turnKey(ending.turn);
+    // While a turn goes on, an edit that is announced but not carried out yet stays open.
+    while (!isEnding && through > settled && isAhead(journal.value.edits[through - 1], manifest)) through -= 1;
+    const edits = journal.value.edits.slice(settled, through);
+    if (edits.length === 0) continue;
+    open.push({
+      turn,
+      edits,
+      through,
+      message: isEnding ? ending.message : room.messages().agent,
+      aborted: isEnding && ending.aborted,
+    });
+  }
+  return ok(open);
+}
+
+function isAhead(edit: JournalEdit | undefined, manifest: Manifest): boolean {
+  if (edit === undefined) return false;
+  const at = (path: string): string | null => manifest.get(path) ?? null;
+  if (edit.from !== undefined) return at(edit.path) === null && at(edit.from) === edit.before;
+  return edit.before !== edit.after && at(edit.path) === edit.before;
+}
+
+/** The files as they would stand without these edits. What cannot be told apart counts as the agent's. */
+async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly JournalEdit[]): Promise<Result<Side>> {
+  if (edits.length === 0) return ok({ manifest: live.manifest, read: (path) => live.read(path) });
+  const taken = await takeOut(edits, {
+    standing: async (path): Promise<Result<StandingFile | undefined>> => {
+      const sha = live.manifest.get(path);
+      if (sha === undefined) return ok(undefined);
+      const bytes = await live.read(path);
+      const decoded = bytes === undefined ? undefined : decodeBytes(bytes);
+      return ok({ sha, ...(decoded?.ok === true ? decoded.value : {}) });
+    },
+    object: (sha) => room.deps.objects.get(sha),
+    force: true,
+  });
+  const base = await room.base();
+  if (!base.ok) return base;
+  const manifest = new Map(live.manifest);
+  if (!taken.ok) {
+    // What an edit recorded is gone: its files as a whole count as the agent's.
+    room.deps.log.warn('edits of a turn cannot be told apart from the rest', { code: taken.error.code });
+    for (const path of edits.flatMap((edit) => [edit.path, ...(edit.from === undefined ? [] : [edit.from])])) {
+      const old = base.value.manifest.get(path);
+      if (old === undefined) manifest.delete(path);
+      else manifest.set(path, old);
+    }
+    return ok({ manifest, read: async (path) => (manifest.get(path) === live.manifest.get(path) ? live.read(path) : undefined) });
+  }
+  const bytesAt = new Map<string, Uint8Array>();
+  for (const { was } of taken.value.files) if (was !== null) manifest.delete(was);
+  for (const file of taken.value.files) {
+    if (file.path === null) continue;
+    if (file.sha !== undefined) {
+      manifest.set(file.path, file.sha);
+      const bytes = file.sha === live.manifest.get(file.was ?? '') && file.was !== null ? await live.read(file.was) : await objectBytes(room, file.sha);
+      if (bytes !== undefined) bytesAt.set(file.path, bytes);
+      continue;
+    }
+    const bytes = encodeText(file.text ?? '', file.encoding ?? 'utf8');
+    const old = base.value.manifest.get(file.path);
+    if (bytes.ok) {
+      manifest.set(file.path, sha256Hex(bytes.value));
+      bytesAt.set(file.path, bytes.value);
+    } else if (old !== undefined) manifest.set(file.path, old);
+  }
+  return ok({
+    manifest,
+    read: async (path) => bytesAt.get(path) ?? (manifest.get(path) === live.manifest.get(path) ? live.read(path) : undefined),
+  });
+}
+
+async function objectBytes(room: CheckpointRoom, sha: string): Promise<Uint8Array | undefined> {
+  const bytes = await room.deps.objects.get(sha);
+  return bytes.ok ? bytes.value : undefined;
+}

@@ -1,0 +1,50 @@
+/** Messages that stay on disk with a checkpoint, in the project's language. */
+export interface CheckpointMessages {
+  /** What the author changed outside of any turn's edits. */
+  readonly author: string;
+  /** The agent's edits of a turn whose own words are not known here. */
+  readonly agent: string;
+  readonly beforeRestore: string;
+  readonly beforeUndo: string;
+  restored(message: string): string;
+  restoredFile(path: string, message: string): string;
+  undone(message: string): string;
+  /** Appended when a turn was stopped. */
+  readonly aborted: string;
+}
+
+const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
+  zh: {
+    author: '作者的改动',
+    agent: '代理的改动',
+    beforeRestore: '恢复之前',
+    beforeUndo: '撤销之前',
+    restored: (message) => `恢复到「${message}」`,
+    restoredFile: (path, message) => `恢复 ${path} 到「${message}」`,
+    undone: (message) => `撤销「${message}」`,
+    aborted: '（已中止）',
+  },
+  en: {
+    author: 'Author’s changes',
+    agent: 'Agent’s changes',
+    beforeRestore: 'Before restoring',
+    beforeUndo: 'Before undoing',
+    restored: (message) => `Restored to “${message}”`,
+    restoredFile: (path, message) => `Restored ${path} to “${message}”`,
+    undone: (message) => `Undid “${message}”`,
+    aborted: ' (stopped)',
+  },
+};
+
+export function checkpointMessages(language: 'zh' | 'en'): CheckpointMessages {
+  return tables[language];
+}
+
+const longest = 60;
+
+/** The first 60 characters of the user's words, on one line, marked when the turn was stopped. */
+export function turnMessage(words: string, aborted: boolean, messages: CheckpointMessages): string {
+  const bare = words.endsWith(messages.aborted) ? words.slice(0, -messages.aborted.length) : words;
+  const head = [...bare.replace(/\s+/g, ' ').trim()].slice(0, longest).join('');
+  return aborted ? `${head}${messages.aborted}` : head;
+}

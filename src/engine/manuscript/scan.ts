@@ -1,0 +1,122 @@
+import type { Documents } from '../ports/documents';
+import type { Files } from '../ports/files';
+import { ok, refuse, type Result } from '../ports/result';
+import type { ProjectRules } from '../project/project';
+import { mapLimited } from '../store/limited';
+import { sha256Hex } from '../text/hash';
+import type { Manifest } from './checkpoint-log';
+import type { StatCache } from './stat-cache';
+
+const AT_ONCE = 16;
+
+/** The covered files as they stand: open buffers with their unsaved words over what is on disk. */
+export interface LiveFiles {
+  readonly manifest: Manifest;
+  /** Files that would be covered but are over the limit: not in the manifest, never to be overwritten. */
+  readonly oversize: ReadonlySet<string>;
+  /** Bytes that had to be read for hashing. */
+  readonly loaded: ReadonlyMap<string, Uint8Array>;
+  /** The bytes of a path of the manifest, read again when they were not loaded. */
+  read(path: string): Promise<Uint8Array | undefined>;
+}
+
+export interface ScanOptions {
+  /** The file system's own time, taken before the scan began, in ns. */
+  readonly at: bigint | undefined;
+  /** Hash everything, whatever it looks like. */
+  readonly thorough?: boolean;
+}
+
+export interface Scanner {
+  /** Refuses `path.clash` (two names equal but for their normal form). Rejects with `EngineFailure` when a file cannot be read. */
+  scan(options: ScanOptions): Promise<Result<LiveFiles>>;
+}
+
+interface Found {
+  /** NFC. */
+  readonly path: string;
+  /** As the name is on disk. */
+  readonly onDisk: string;
+}
+
+export function createScanner(deps: {
+  readonly files: Files;
+  readonly documents: Documents;
+  readonly rules: ProjectRules;
+  readonly stats: StatCache;
+}): Scanner {
+  const { files, documents, rules, stats } = deps;
+
+  const walk = async (dir: string, found: Found[]): Promise<void> => {
+    for (const { name, kind } of await files.list(dir)) {
+      if (name.startsWith('.')) continue;
+      const onDisk = `${dir}/${name}`;
+      if (kind === 'directory') await walk(onDisk, found);
+      else if (kind === 'file' && rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk });
+    }
+  };
+
+  return {
+    async scan({ at, thorough = false }) {
+      await stats.load();
+      const found: Found[] = [];
+      for (const root of rules.roots) await walk(root, found);
+      const places = new Map<string, string>();
+      for (const { path, onDisk } of found) {
+        const other = places.get(path);
+        if (other !== undefined) return refuse('path.clash', { path: onDisk, other });
+        places.set(path, onDisk);
+      }
+      const shas = new Map<string, string>();
+      const oversize = new Set<string>();
+      const loaded = new Map<string, Uint8Array>();
+      const overlay = new Set<string>();
+      for (const given of documents.dirty()) {
+        const path = given.normalize('NFC');
+        if (!rules.covered(path)) continue;
+        const bytes = await documents.bytes(path);
+        if (bytes === undefined) continue;
+        overlay.add(path);
+        if (bytes.length > rules.maxBytes) {
+          oversize.add(path);
+          continue;
+        }
+        shas.set(path, sha256Hex(bytes));
+        loaded.set(path, bytes);
+      }
+      await mapLimited(found, AT_ONCE, async ({ path, onDisk }) => {
+        if (overlay.has(path)) return;
+        const stat = await files.stat(onDisk);
+        if (stat?.kind !== 'file') return;
+        if (stat.size > rules.maxBytes) {
+          oversize.add(path);
+          return;
+        }
+        const known = thorough ? undefined : stats.sha(path, stat);
+        if (known !== undefined) {
+          shas.set(path, known);
+          return;
+        }
+        const bytes = await files.read(onDisk);
+        if (bytes === undefined) return;
+        const sha = sha256Hex(bytes);
+        shas.set(path, sha);
+        loaded.set(path, bytes);
+        // A file that grew while it was read is looked at again next time.
+        if (bytes.length === stat.size) stats.note(path, stat, sha, at);
+      });
+      stats.keepOnly(new Set(places.keys()));
+      return ok({
+        manifest: new Map([...shas].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
+        oversize,
+        loaded,
+        read: async (path) => {
+          const bytes = loaded.get(path);
+          if (bytes !== undefined) return bytes;
+          const onDisk = places.get(path);
+          return onDisk === undefined ? undefined : files.read(onDisk);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { ok, type Result } from '../ports/result';
+import { decodeBytes, type TextEncodingId } from '../text/encoding';
+import { invertEdit } from '../text/reanchor';
+import { applyChanges } from '../text/text-change';
+import type { JournalEdit, UndoOutcome } from './checkpoints';
+
+export type UndoConflict = UndoOutcome['conflicts'][number];
+
+/** A file as it stands before edits are taken out of it. */
+export interface StandingFile {
+  readonly sha: string;
+  /** Absent when its bytes are no text. */
+  readonly text?: string;
+  readonly encoding?: TextEncodingId;
+}
+
+/** What one file comes to. */
+export interface TakenOut {
+  /** Where it stands now; `null`: nowhere (the agent had deleted it). */
+  readonly was: string | null;
+  /** Where it belongs; `null`: nowhere (the agent had made it). */
+  readonly path: string | null;
+  /** Set when its bytes are exactly those of an object. */
+  readonly sha?: string;
+  /** Set when it is a text to be written with the encoding it has. */
+  readonly text?: string;
+  readonly encoding?: TextEncodingId;
+}
+
+export interface TakeOutResult {
+  /** Only files that come to something else than they are. */
+  readonly files: readonly TakenOut[];
+  readonly conflicts: readonly UndoConflict[];
+}
+
+interface Item {
+  readonly was: string | null;
+  readonly standing: StandingFile | undefined;
+  path: string | null;
+  sha: string | undefined;
+  text: string | undefined;
+  encoding: TextEncodingId | undefined;
+}
+
+const quoteLength = 40;
+const shorten = (text: string): string => {
+  const line = text.trim().replace(/\s*\n\s*/g, ' ⏎ ');
+  return line.length <= quoteLength ? line : `${line.slice(0, quoteLength)}…`;
+};
+
+/**
+ * Takes edits (oldest first) back out of files that may have been changed since, newest first. What the author wrote stays. Where
+ * the author changed the same words: with `force` the words from before the edit come back, otherwise the place is left and listed.
+ * `object` gives the bytes that an edit recorded.
+ */
+export async function takeOut(
+  edits: readonly JournalEdit[],
+  options: {
+    readonly standing: (path: string) => Promise<Result<StandingFile | undefined>>;
+    readonly object: (sha: string) => Promise<Result<Uint8Array>>;
+    readonly force: boolean;
+  },
+): Promise<Result<TakeOutResult>> {
+  const { standing, object, force } = options;
+  const items: Item[] = [];
+  const known = new Set<string>();
+  const conflicts: UndoConflict[] = [];
+  const texts = new Map<string, string | undefined>();
+
+  const at = async (path: string): Promise<Result<Item | undefined>> => {
+    if (!known.has(path)) {
+      known.add(path);
+      const file = await standing(path);
+      if (!file.ok) return file;
+      if (file.value !== undefined) items.push({ was: path, standing: file.value, path, ...settled(file.value) });
+    }
+    return ok(items.find((item) => item.path === path));
+  };
+
+  const textOf = async (sha: string): Promise<Result<string | undefined>> => {
+    if (!texts.has(sha)) {
+      const bytes = await object(sha);
+      if (!bytes.ok) return bytes;
+      const decoded = decodeBytes(bytes.value);
+      texts.set(sha, decoded.ok ? decoded.value.text : undefined);
+    }
+    return ok(texts.get(sha));
+  };
+
+  const conflict = (path: string, quote: string): void => void conflicts.push({ path, quote: shorten(quote) });
+
+  /** Turns the content of an item from what it is after an edit to what it was before, as far as the author has left it. */
+  const invert = async (item: Item, path: string, before: string, after: string): Promise<Result<void>> => {
+    if (before === after) return ok(undefined);
+    if (item.sha === after) {
+      Object.assign(item, { sha: before, text: undefined });
+      return ok(undefined);
+    }
+    const old = await textOf(before);
+    if (!old.ok) return old;
+    const made = await textOf(after);
+    if (!made.ok) return made;
+    const current = await contentOf(item);
+    if (!current.ok) return current;
+    if (old.value === undefined || made.value === undefined || current.value === undefined) {
+      if (force) Object.assign(item, { sha: before, text: undefined });
+      else conflict(path, '');
+      return ok(undefined);
+    }
+    const found = invertEdit(old.value, made.value, current.value, { force });
+    for (const place of found.conflicts) conflict(path, place.found.trim() === '' ? lineAround(current.value, place.start) : place.found);
+    const text = applyChanges(current.value, found.changes);
+    if (text !== current.value) Object.assign(item, { sha: undefined, text });
+    return ok(undefined);
+  };
+
+  const contentOf = async (item: Item): Promise<Result<string | undefined>> =>
+    item.text !== undefined || item.sha === undefined ? ok(item.text) : item.sha === item.standing?.sha ? ok(item.standing.text) : textOf(item.sha);
+
+  const isStill = async (item: Item, sha: string): Promise<Result<boolean>> => {
+    if (item.sha !== undefined) return ok(item.sha === sha);
+    const text = await textOf(sha);
+    return text.ok ? ok(text.value !== undefined && text.value === item.text) : text;
+  };
+
+  for (const edit of [...edits].reverse()) {
+    const item = await at(edit.path);
+    if (!item.ok) return item;
+    const file = item.value;
+    if (edit.after === null) {
+      if (edit.before === null) continue;
+      if (file === undefined) items.push({ was: null, standing: undefined, path: edit.path, sha: edit.before, text: undefined, encoding: undefined });
+      else if (!force) conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
+      continue;
+    }
+    // The author deleted or moved it since: left so.
+    if (file === undefined) continue;
+    if (edit.from !== undefined) {
+      const before = await at(edit.from);
+      if (!before.ok) return before;
+      if (before.value !== undefined) {
+        if (!force) conflict(edit.from, (await firstWords(before.value, contentOf)) ?? '');
+        continue;
+      }
+      file.path = edit.from;
+    }
+    if (edit.before === null) {
+      const same = await isStill(file, edit.after);
+      if (!same.ok) return same;
+      if (same.value || force) file.path = null;
+      else {
+        Object.assign(file, { path: file.was, ...(file.standing === undefined ? {} : settled(file.standing)) });
+        conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
+      }
+      continue;
+    }
+    const inverted = await invert(file, edit.path, edit.before, edit.after);
+    if (!inverted.ok) return inverted;
+  }
+  return ok({ files: items.filter(isDifferent).map(result), conflicts });
+}
+
+const settled = (file: StandingFile): Pick<Item, 'sha' | 'text' | 'encoding'> => ({ sha: file.sha, text: undefined, encoding: file.encoding });
+
+function isDifferent(item: Item): boolean {
+  if (item.path === null && item.was === null) return false;
+  return item.path !== item.was || item.sha === undefined || item.sha !== item.standing?.sha;
+}
+
+function result(item: Item): TakenOut {
+  return {
+    was: item.was,
+    path: item.path,
+    ...(item.sha === undefined ? {} : { sha: item.sha }),
+    ...(item.sha !== undefined || item.text === undefined ? {} : { text: item.text }),
+    ...(item.encoding === undefined ? {} : { encoding: item.encoding }),
+  };
+}
+
+async function firstWords(item: Item, contentOf: (item: Item) => Promise<Result<string | undefined>>): Promise<string | undefined> {
+  const text = await contentOf(item);
+  return text.ok ? text.value?.split('\n').find((line) => line.trim() !== '') : undefined;
+}
+
+function lineAround(text: string, at: number): string {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  return text.slice(start, end === -1 ? text.length : end);
+}

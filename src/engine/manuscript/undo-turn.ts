@@ -1,0 +1,227 @@
+import { ok, refuse, type EngineError, type Result } from '../ports/result';
+import type { FileChanges } from '../ports/documents';
+import { minimalChanges } from '../text/diff';
+import { decodeBytes, type TextEncodingId } from '../text/encoding';
+import { sha256Hex } from '../text/hash';
+import type { CheckpointRecord } from './checkpoint-log';
+import { isUnchanged, type CheckpointRoom } from './checkpoint-room';
+import type { JournalEdit, TurnRef, UndoOutcome } from './checkpoints';
+import { creditAll } from './credit';
+import { manifestOf, sameManifest } from './manifest';
+import { ownRecords, stateBefore } from './turn-records';
+import { takeOut, type TakenOut, type TakeOutResult } from './take-out';
+
+const TRIES = 3;
+
+/** A file operation and the one that takes it back. */
+interface Step {
+  readonly path: string;
+  run(): Promise<Result<void>>;
+  back(): Promise<Result<void>>;
+}
+
+/** What is to be done, worked out on the texts as they are now. */
+interface Plan {
+  readonly taken: TakeOutResult;
+  readonly batch: readonly FileChanges[];
+  /** For taking the batch back: the text each file had. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Takes a turn's edits back through the live buffers. Under the checkpoint lock. */
+export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Result<UndoOutcome>> {
+  const { deps, history, journals } = room;
+  const { documents, objects, clock } = deps;
+
+  /** The agent's edits: as journalled on this machine, else what its checkpoints say. */
+  const editsOf = async (turn: TurnRef): Promise<Result<{ readonly edits: readonly JournalEdit[]; readonly through: number }>> => {
+    const journal = await journals.read(turn);
+    if (!journal.ok) return journal;
+    const through = journal.value.edits.length;
+    if (through > 0) return ok({ edits: journal.value.edits.slice(journal.value.undone), through });
+    const all = await history.all();
+    if (!all.ok) return all;
+    const edits: JournalEdit[] = [];
+    for (const record of ownRecords(all.value, turn)) {
+      const found = await editsInRecord(record);
+      if (!found.ok) return found;
+      edits.push(...found.value);
+    }
+    return ok({ edits, through: 0 });
+  };
+
+  const editsInRecord = async (record: CheckpointRecord): Promise<Result<readonly JournalEdit[]>> => {
+    const after = await history.manifest(record.id);
+    if (!after.ok) return after;
+    const [parent] = record.parents;
+    const before = parent === undefined ? ok(manifestOf({})) : await history.manifest(parent);
+    if (!before.ok) return before;
+    const changes = await room.comparer.changes({ manifest: before.value }, { manifest: after.value }, record.changed.renamed);
+    return changes.ok
+      ? ok(changes.value.map(({ path, from, before: old, after: now }) => ({ path, ...(from === undefined ? {} : { from }), before: old, after: now })))
+      : changes;
+  };
+
+  const plan = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
+    const versions = new Map<string, string>();
+    const texts = new Map<string, string>();
+    const taken = await takeOut(edits, {
+      force: false,
+      object: (sha) => objects.get(sha),
+      standing: async (path) => {
+        const bytes = await documents.bytes(path);
+        if (bytes === undefined) return ok(undefined);
+        const live = await documents.read(path);
+        if (!live.ok) return live.error.code === 'doc.undecodable' ? ok({ sha: sha256Hex(bytes) }) : live;
+        versions.set(path, live.value.version);
+        texts.set(path, live.value.text);
+        return ok({ sha: sha256Hex(bytes), text: live.value.text, encoding: live.value.encoding as TextEncodingId });
+      },
+    });
+    if (!taken.ok) return taken;
+    const batch: FileChanges[] = [];
+    for (const file of taken.value.files) {
+      const now = file.was === null ? undefined : texts.get(file.was);
+      const version = file.was === null ? undefined : versions.get(file.was);
+      if (file.path === null || file.was === null || now === undefined || version === undefined) continue;
+      const wanted = await textOf(file);
+      if (!wanted.ok) return wanted;
+      if (wanted.value !== undefined && wanted.value !== now) batch.push({ path: file.was, version, changes: minimalChanges(now, wanted.value) });
+    }
+    return ok({ taken: taken.value, batch, texts });
+  };
+
+  const textOf = async (file: TakenOut): Promise<Result<string | undefined>> => {
+    if (file.sha === undefined) return ok(file.text);
+    const bytes = await objects.get(file.sha);
+    if (!bytes.ok) return bytes;
+    const decoded = decodeBytes(bytes.value);
+    return ok(decoded.ok ? decoded.value.text : undefined);
+  };
+
+  /** Files that come back, go away, move, or are no text: one after the other. */
+  const stepsOf = async ({ taken, batch }: Plan): Promise<Result<readonly Step[]>> => {
+    const edited = new Set(batch.map(({ path }) => path));
+    const steps: Step[] = [];
+    for (const { was, path } of taken.files) {
+      if (path === null && was !== null) {
+        const bytes = await documents.bytes(was);
+        steps.push({ path: was, run: () => documents.delete(was), back: () => (bytes === undefined ? documents.delete(was) : documents.put(was, bytes)) });
+      }
+    }
+    for (const { was, path } of taken.files) {
+      if (was !== null && path !== null && path !== was) steps.push({ path: was, run: () => documents.rename(was, path), back: () => documents.rename(path, was) });
+    }
+    for (const { was, path, sha } of taken.files) {
+      if (path === null || sha === undefined || (was !== null && edited.has(was))) continue;
+      const stands = was === null ? undefined : await documents.bytes(was);
+      if (stands !== undefined && sha256Hex(stands) === sha) continue;
+      const bytes = await objects.get(sha);
+      if (!bytes.ok) return bytes;
+      steps.push({
+        path,
+        run: () => documents.put(path, bytes.value),
+        back: () => (stands === undefined ? documents.delete(path) : documents.put(path, stands)),
+      });
+    }
+    return ok(steps);
+  };
+
+  const runSteps = async (steps: readonly Step[]): Promise<EngineError | undefined> => {
+    const done: Step[] = [];
+    for (const step of steps) {
+      const ran = await step.run();
+      if (ran.ok) {
+        done.push(step);
+        continue;
+      }
+      for (const before of done.reverse()) {
+        const back = await before.back();
+        if (!back.ok) deps.log.error('a step of an undo could not be taken back', { path: before.path, code: back.error.code });
+      }
+      return { ...ran.error, args: { ...ran.error.args, path: step.path } };
+    }
+    return undefined;
+  };
+
+  const takeBatchBack = async ({ batch, texts }: Plan): Promise<void> => {
+    const again: FileChanges[] = [];
+    for (const { path } of batch) {
+      const live = await documents.read(path);
+      const old = texts.get(path);
+      if (live.ok && old !== undefined) again.push({ path, version: live.value.version, changes: minimalChanges(live.value.text, old) });
+    }
+    const back = await documents.apply(again);
+    if (!back.ok) deps.log.error('the texts of an undo could not be taken back', { code: back.error.code });
+  };
+
+  const carryOut = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
+    for (let tries = 1; ; tries += 1) {
+      const planned = await plan(edits);
+      if (!planned.ok) return planned;
+      const steps = await stepsOf(planned.value);
+      if (!steps.ok) return steps;
+      if (planned.value.batch.length > 0) {
+        const applied = await documents.apply(planned.value.batch);
+        if (!applied.ok) {
+          const passing = applied.error.code === 'doc.changed' || applied.error.code === 'doc.apply-rejected';
+          if (passing && tries < TRIES) continue;
+          return applied;
+        }
+      }
+      const failed = await runSteps(steps.value);
+      if (failed === undefined) return planned;
+      if (planned.value.batch.length > 0) await takeBatchBack(planned.value);
+      return { ok: false, error: failed };
+    }
+  };
+
+  const record = async (turn: TurnRef): Promise<Result<string | undefined>> => {
+    const live = await room.scan();
+    if (!live.ok) return live;
+    const base = await room.base();
+    if (!base.ok) return base;
+    if (isUnchanged(base.value, live.value.manifest)) return ok(undefined);
+    const all = await history.all();
+    if (!all.ok) return all;
+    const own = ownRecords(all.value, turn);
+    const before = stateBefore(all.value, turn);
+    const manifest = before === undefined ? undefined : await history.manifest(before.id);
+    const returned = before !== undefined && manifest?.ok === true && sameManifest(manifest.value, live.value.manifest);
+    const committed = await room.commit(
+      base.value,
+      { manifest: live.value.manifest, read: (path) => live.value.read(path) },
+      {
+        author: 'user',
+        message: room.messages().undone(own.at(-1)?.message ?? room.messages().agent),
+        ...(returned ? { restoredFrom: before.id } : {}),
+      },
+    );
+    return committed.ok ? ok(committed.value.id) : committed;
+  };
+
+  return async (turn) => {
+    if (history.state.restores.size > 0) return refuse('restore.open');
+    const found = await editsOf(turn);
+    if (!found.ok) return found;
+    const { edits, through } = found.value;
+    if (edits.length === 0) return refuse('undo.nothing');
+    const saved = await creditAll(room, { author: 'user', message: room.messages().beforeUndo });
+    if (!saved.ok) return saved;
+    const done = await carryOut(edits);
+    if (!done.ok) return done;
+    const { taken } = done.value;
+    const checkpoint = await record(turn);
+    if (!checkpoint.ok) return checkpoint;
+    // With conflicts and nothing taken back, it may be tried again.
+    if (through > 0 && (taken.files.length > 0 || taken.conflicts.length === 0)) {
+      const marked = await journals.undone(turn, through, clock.now());
+      if (!marked.ok) return marked;
+    }
+    return ok({
+      undone: [...new Set(taken.files.map(({ was, path }) => path ?? was ?? ''))].sort(),
+      conflicts: taken.conflicts,
+      ...(checkpoint.value === undefined ? {} : { checkpoint: checkpoint.value }),
+    });
+  };
+}
