@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatDelta, ChatItem } from '../../../../src/protocol/chat';
+import { createDeltaQueue } from '../../../../src/extension/features/chat/delta-queue';
+import { createDrafts } from '../../../../src/extension/features/chat/drafts';
+import { webviewPage } from '../../../../src/extension/features/chat/html';
+import { createItemList } from '../../../../src/extension/features/chat/item-list';
+import { toolNote, toolTitle } from '../../../../src/extension/features/chat/tool-cards';
+import { createAsks } from '../../../../src/extension/asks';
+import { fillMessage as t } from '../../../../src/extension/l10n/translate';
+import { createFakeClock } from '../../../fakes/clock';
+
+const append = (id: string, text: string): ChatDelta => ({ op: 'append', id, field: 'text', text });
+const message = (id: string, text: string): ChatItem => ({ kind: 'assistant', id, turnId: 't', text, reasoning: '', state: 'streaming' });
+
+describe('the queue of deltas', () => {
+  test('hands on one tick together, neighbouring appends joined, order kept', () => {
+    const clock = createFakeClock();
+    const sent: ChatDelta[][] = [];
+    const queue = createDeltaQueue({ clock, tickMs: 16, send: (deltas) => sent.push(deltas) });
+    queue.push([append('a', '雨'), append('a', '夜')]);
+    queue.push([append('b', 'x'), append('a', '。')]);
+    expect(sent).toEqual([]);
+    clock.advance(16);
+    expect(sent).toEqual([[append('a', '雨夜'), append('b', 'x'), append('a', '。')]]);
+    clock.advance(100);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('drops what waits when a snapshot holds it already', () => {
+    const clock = createFakeClock();
+    const sent: ChatDelta[][] = [];
+    const queue = createDeltaQueue({ clock, tickMs: 16, send: (deltas) => sent.push(deltas) });
+    queue.push([append('a', 'x')]);
+    queue.clear();
+    clock.advance(50);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('the list of items', () => {
+  test('puts at the end, replaces in place, appends, removes', () => {
+    const list = createItemList([message('a', '1'), message('b', '2')]);
+    list.apply({ op: 'put', item: message('c', '3') });
+    list.apply({ op: 'put', item: message('a', '一') });
+    list.apply(append('b', '二'));
+    list.apply(append('gone', 'x'));
+    list.apply({ op: 'remove', ids: ['c'] });
+    expect(list.items()).toEqual([message('a', '一'), message('b', '2二')]);
+  });
+});
+
+describe('drafts', () => {
+  test('give back what stood in the box before, once, and nothing that was written since', async () => {
+    const kept = new Map<string, unknown>([['chat.draft', '写到一半']]);
+    const memory = { get: <T>(key: string): T | undefined => kept.get(key) as T | undefined, update: (key: string, value: unknown): Promise<void> => Promise.resolve(void kept.set(key, value)) };
+    const drafts = createDrafts(memory);
+    expect([drafts.take(), drafts.take()]).toEqual(['写到一半', undefined]);
+    await drafts.save('新的');
+    expect(drafts.take()).toBeUndefined();
+    expect(createDrafts(memory).take()).toBe('新的');
+    await drafts.save('');
+    expect(createDrafts(memory).take()).toBeUndefined();
+  });
+});
+
+describe('questions that wait', () => {
+  const request = { askId: 'q', question: '？', options: ['甲', '乙'] };
+
+  test('are answered once', async () => {
+    const asks = createAsks();
+    const answer = asks.ask(request, new AbortController().signal);
+    expect(asks.pending()).toEqual([request]);
+    expect(asks.answer('q', { kind: 'answer', text: '甲', by: 'option' })).toBe(true);
+    expect(asks.answer('q', { kind: 'stopped' })).toBe(false);
+    expect(await answer).toEqual({ kind: 'answer', text: '甲', by: 'option' });
+    expect(asks.pending()).toEqual([]);
+  });
+
+  test('count as stopped when the turn is stopped, also before they were asked', async () => {
+    const asks = createAsks();
+    const abort = new AbortController();
+    const answer = asks.ask(request, abort.signal);
+    abort.abort();
+    expect(await answer).toEqual({ kind: 'stopped' });
+    expect(await asks.ask(request, abort.signal)).toEqual({ kind: 'stopped' });
+    expect(asks.pending()).toEqual([]);
+  });
+
+  test('tell when one comes and goes', () => {
+    const asks = createAsks();
+    const counts: number[] = [];
+    asks.onDidChange(() => counts.push(asks.pending().length));
+    void asks.ask(request, new AbortController().signal);
+    asks.answer('q', { kind: 'stopped' });
+    expect(counts).toEqual([1, 0]);
+  });
+});
+
+describe('the page of a webview', () => {
+  const page = webviewPage({ cspSource: 'vscode-resource:', nonce: 'abc', script: 'x.js', styles: [{ href: 'a.css', id: 'one' }], locale: 'zh-cn', element: 'liyuan-chat' });
+
+  test('allows scripts and styles by nonce only', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+    expect(policy).toBe("default-src 'none'; script-src 'nonce-abc'; style-src vscode-resource: 'nonce-abc'; font-src vscode-resource:; img-src vscode-resource: data:");
+    expect(page).toContain('<meta property="csp-nonce" content="abc">');
+    expect(page).toContain('<script type="module" nonce="abc" src="x.js"></script>');
+    expect(page).not.toMatch(/unsafe/);
+  });
+
+  test('keeps the quotes of a source that has its own', () => {
+    const own = webviewPage({ cspSource: "'self' https://*.example", nonce: 'n', script: '', styles: [], locale: 'en', element: 'x-y' });
+    expect(own).toContain("style-src 'self' https://*.example 'nonce-n'");
+  });
+
+  test('escapes what it is given', () => {
+    expect(webviewPage({ cspSource: '', nonce: 'n', script: '"><script>', styles: [], locale: 'en', element: 'x-y' })).toContain('src="&quot;&gt;&lt;script&gt;"');
+  });
+});
+
+describe('tool cards', () => {
+  test.each([
+    ['list', {}, 'List the folders', undefined],
+    ['list', { path: '正文' }, 'List 正文', '正文'],
+    ['read', { path: '正文/1.md' }, 'Read 正文/1.md', '正文/1.md'],
+    ['grep', { pattern: '灯' }, 'Search for “灯”', undefined],
+    ['edit', { edits: [{ path: 'a.md' }, { path: 'a.md' }] }, 'Edit a.md', 'a.md'],
+    ['edit', { edits: [{ path: 'a.md' }, { path: 'b.md' }] }, 'Edit 2 files', 'a.md'],
+    ['edit', { path: 'a.md', oldText: 'x' }, 'Edit a.md', 'a.md'],
+    ['edit', {}, 'Edit', undefined],
+    ['write', { path: 'a.md' }, 'Write a.md', 'a.md'],
+    ['rename', { from: 'a.md', to: 'b.md' }, 'Rename a.md to b.md', 'b.md'],
+    ['delete', { path: 'a.md' }, 'Delete a.md', undefined],
+    ['outline', {}, 'Look at the outline', undefined],
+    ['of_the_future', { path: 'a.md' }, 'of_the_future', 'a.md'],
+  ])('%s %o is called “%s”', (name, args, title, path) => {
+    const words = toolTitle(t, name, args);
+    expect(words.title).toBe(title);
+    if (name !== 'list') expect(words.path).toBe(path);
+  });
+
+  test.each([
+    ['read', '{"start":1,"end":40,"of":200}', true, 'Lines 1 to 40 of 200'],
+    ['grep', '{"matches":[],"lines":0}', true, 'Nothing found'],
+    ['grep', '{"matches":[{}],"lines":12}', true, 'Lines found: 12'],
+    ['edit', '{"matches":[{},{}],"files":[{}]}', true, 'Places changed: 2'],
+    ['write', '{"done":"created"}', true, 'New file'],
+    ['write', '{"done":"replaced"}', true, 'Written'],
+    ['outline', '{"chapters":[{}],"of":8}', true, 'Chapters: 8'],
+    ['edit', '{"error":"no_match","nearest":"…"}', false, 'The words to be replaced were not found.'],
+    ['edit', '{"error":"many_matches"}', false, 'The words to be replaced occur more than once.'],
+    ['read', '{"error":"not_found"}', false, 'There is no such file.'],
+    ['write', '{"error":"changed"}', false, 'The text changed in the meantime.'],
+    ['read', '{"error":"not_run"}', false, 'Not run.'],
+    ['read', '{"error":"interrupted"}', false, 'Interrupted'],
+    ['read', 'not json', false, 'Did not succeed'],
+  ])('%s with %s says “%s %s”', (name, result, ok, note) => {
+    expect(toolNote(t, name, result, ok)).toBe(note);
+  });
+});
