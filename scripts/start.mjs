@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { at, root, sampleNovel } from './lib/paths.mjs';
 import { ensureBuilt, ensureDependencies, which } from './lib/requirements.mjs';
 import { ended, main, start, Stop, whenStopped } from './lib/run.mjs';
-import { startServer, workbenchUrl } from './lib/server-process.mjs';
+import { startServer, workbenchUrl, writeLanguage } from './lib/server-process.mjs';
 import { ensureVscodeServer } from './vscode-server.mjs';
 
 const languages = ['en', 'zh-cn'];
@@ -54,15 +54,17 @@ function novelFolder(given) {
 const desktop = () => process.env.VSCODE_EXECUTABLE_PATH || which('code');
 
 /** Settings and state of its own, so that a model set up elsewhere does not answer in place of the rehearsal. */
-async function openDesktop(command, folder, lang) {
+async function openDesktop(command, folder, { lang, folder: given }) {
   const userData = at('out/start/user-data');
   const settings = path.join(userData, 'User/settings.json');
   if (!fs.existsSync(settings)) {
     fs.mkdirSync(path.dirname(settings), { recursive: true });
     fs.writeFileSync(settings, JSON.stringify({ 'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off' }, null, 2));
   }
+  writeLanguage(userData, lang);
   const args = [
-    '--new-window', '--wait', '--disable-workspace-trust', '--skip-welcome', '--locale', lang,
+    '--new-window', '--wait', '--skip-welcome', '--locale', lang,
+    ...(given === undefined ? ['--disable-workspace-trust'] : []),
     '--user-data-dir', userData, '--extensions-dir', at('out/start/extensions'),
     `--extensionDevelopmentPath=${root}`, folder,
   ];
@@ -100,6 +102,6 @@ await main(async () => {
   await ensureBuilt();
   const folder = novelFolder(chosen.folder);
   const command = chosen.server ? undefined : desktop();
-  if (command !== undefined) await openDesktop(command, folder, chosen.lang);
+  if (command !== undefined) await openDesktop(command, folder, chosen);
   else await openServer(folder, chosen);
 });

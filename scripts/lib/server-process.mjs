@@ -26,8 +26,15 @@ function writeUserData(dataDir, settings, locale, keepSettings) {
   const settingsFile = path.join(data, 'User/settings.json');
   fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
   if (!keepSettings || !fs.existsSync(settingsFile)) fs.writeFileSync(settingsFile, JSON.stringify({ ...pinnedSettings, ...settings }, null, 2));
+  writeLanguage(data, locale);
+}
+
+/**
+ * A display language without a language pack, in a user data folder: VS Code's own words stay English, the extension's follow
+ * the language.
+ */
+export function writeLanguage(data, locale) {
   if (locale === undefined || locale === 'en') return;
-  // A display language without a language pack: VS Code's own words stay English, the extension's follow the language.
   const strings = path.join(data, 'main.i18n.json');
   fs.writeFileSync(strings, JSON.stringify({ version: '1.0.0', contents: {} }));
   fs.writeFileSync(path.join(data, 'languagepacks.json'), JSON.stringify({
