@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { EngineFailure, MAX_FILE_BYTES, ok, type DocumentEvent, type Documents, type Log, type Result } from '../../engine/index';
 import { createApply } from './documents/apply';
+import { defaultEol, eolOfDocument } from './documents/document-eol';
 import { encode, versionOf } from './documents/file-text';
 import { createFileSteps } from './documents/file-steps';
 import { createKeyedQueue } from './documents/keyed-queue';
-import { eolOf, eolOfDocument } from './documents/line-ends';
 import { createOpenDocuments } from './documents/open-documents';
 import { createOwnWrites } from './documents/own-writes';
 import { createPaths, listFiles, orMissing, type Place } from './documents/paths';
@@ -65,7 +65,7 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
       const standing = await documents.standing(located.value);
       if (!standing.ok) return standing;
       const { document, dirty, file, text, encoding } = standing.value;
-      const eol = dirty && document !== undefined ? eolOfDocument(document) : (file?.eol ?? eolOf(text, located.value.uri).eol);
+      const eol = dirty && document !== undefined ? eolOfDocument(document) : (file?.eol ?? defaultEol(located.value.uri));
       return ok({ path: located.value.key, text, version: versionOf(text), dirty, encoding, eol });
     },
 

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ok, refuse, type AppliedFile, type FileChanges, type Log, type Result, type TextChange } from '../../../engine/index';
+import { eolOfDocument } from './document-eol';
 import { encode, fileText, holds, versionOf } from './file-text';
-import { eolOfDocument } from './line-ends';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
@@ -85,6 +85,19 @@ export function createApply(deps: {
   /** Whether the author has typed into what we just changed; a document nobody sees is changed by extensions only. */
   const typedInto = ({ document, after }: Prepared): boolean => document.getText() !== after && hasEditor(document);
 
+  /**
+   * Saves what was clean: true when it is on disk, false when it is the author's to save, `undefined` when it failed. A save
+   * that ran answers no as well when the buffer had changed again by its end (auto-save beside ours, an author who types).
+   */
+  const saveOne = async (one: Prepared): Promise<boolean | undefined> => {
+    if (!one.clean) return false;
+    for (let tried = 1; tried <= TRIES; tried += 1) {
+      if (typedInto(one)) return !one.document.isDirty;
+      if ((await save(one.document, log)) || !one.document.isDirty) return true;
+    }
+    return typedInto(one) ? false : undefined;
+  };
+
   /** Takes a batch back after a failed save: our words out again, and what was clean saved again. */
   const takeBack = async (files: readonly Prepared[]): Promise<void> => {
     const edit = new vscode.WorkspaceEdit();
@@ -120,15 +133,12 @@ export function createApply(deps: {
     const written = await write(files);
     if (!written.ok) return written;
 
-    const saved = await Promise.all(files.map(async (one) => {
-      if (!one.clean || typedInto(one)) return false;
-      return (await save(one.document, log)) ? true : undefined;
-    }));
+    const saved = await Promise.all(files.map(saveOne));
     const failed = saved.indexOf(undefined);
     if (failed !== -1) {
       await takeBack(files);
       return refuse('doc.save-failed', { path: files[failed]?.place.key ?? '' });
     }
-    return ok(await Promise.all(files.map((one, i) => report(one, saved[i] === true))));
+    return ok(await Promise.all(files.map((one, i) => report(one, saved[i] ?? false))));
   };
 }

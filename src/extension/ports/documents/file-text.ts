@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { decodeBytes, refuse, ok, type Result } from '../../../engine/index';
+import { defaultEol } from './document-eol';
 import { eolOf, withEol, type Eol } from './line-ends';
 
 /** A file's bytes as the text VS Code would show if it opened them with the right encoding. */
@@ -50,7 +51,7 @@ export async function holds(text: string, encoding: string): Promise<boolean> {
 async function readAs(bytes: Uint8Array, encoding: string, uri: vscode.Uri): Promise<FileText | undefined> {
   const text = await decode(bytes, encoding);
   if (text === undefined) return undefined;
-  const { eol, mixed } = eolOf(text, uri);
+  const { eol, mixed } = eolOf(text, defaultEol(uri));
   return { text: withEol(text, eol), encoding, eol, mixed, lossless: same(await encode(text, encoding), bytes) };
 }
 
@@ -61,7 +62,7 @@ async function readAs(bytes: Uint8Array, encoding: string, uri: vscode.Uri): Pro
  */
 export async function fileText(bytes: Uint8Array, uri: vscode.Uri, shown?: string): Promise<Result<FileText>> {
   // Nothing in it speaks against what the editor shows.
-  if (bytes.length === 0 && shown !== undefined) return ok({ text: '', encoding: shown, eol: eolOf('', uri).eol, mixed: false, lossless: true });
+  if (bytes.length === 0 && shown !== undefined) return ok({ text: '', encoding: shown, eol: defaultEol(uri), mixed: false, lossless: true });
   const found = decodeBytes(bytes);
   if (!found.ok || found.value.text.includes('\0')) return refuse('doc.undecodable', { path: uri.path });
   if (shown !== undefined && shown !== found.value.encoding) {
@@ -75,7 +76,7 @@ export async function fileText(bytes: Uint8Array, uri: vscode.Uri, shown?: strin
     const read = await readAs(bytes, encoding, uri);
     return read === undefined ? refuse('doc.undecodable', { path: uri.path }) : ok(read);
   }
-  const { eol, mixed } = eolOf(text, uri);
+  const { eol, mixed } = eolOf(text, defaultEol(uri));
   // Strict UTF-8 loses nothing; VS Code writes UTF-16 with a BOM only.
   const lossless = encoding.startsWith('utf8') || same(await encode(text, encoding), bytes);
   return ok({ text: withEol(text, eol), encoding, eol, mixed, lossless });

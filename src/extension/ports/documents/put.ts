@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ok, refuse, type Log, type Result } from '../../../engine/index';
+import { eolOfDocument } from './document-eol';
 import { putExactly } from './exact-bytes';
 import { fileText, type FileText } from './file-text';
-import { eolOfDocument, withEol } from './line-ends';
+import { withEol } from './line-ends';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
