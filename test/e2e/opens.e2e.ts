@@ -4,9 +4,10 @@ import type { Scenario } from './harness/scenario';
 export const scenarios: readonly Scenario[] = [
   {
     name: 'a novel folder opens, the icon stands in the activity bar and the chat shows',
+    timeoutMs: 90_000,
     async run(context) {
       const workbench = await context.open();
-      await workbench.container('Liyuan');
+      await workbench.container('梨园');
       const chat = await workbench.webview('liyuan-chat');
       assert.equal(await chat.locator('liyuan-chat').count(), 1);
       await workbench.shot('opens-chat');

@@ -81,7 +81,7 @@ export function createContext(browser: Browser, slug: string): ContextHandle {
       if (options.folder === undefined) cleanUps.push(() => removeFolder(folder));
       const server = await startServer({
         settings: { ...testSettings, ...options.settings },
-        env: { TZ: 'Asia/Shanghai', ...options.env },
+        env: { TZ: 'Asia/Shanghai', EXTENSIONS_GALLERY: '{}', ...options.env },
         log,
         trust: options.trust ?? true,
         ...(options.locale === undefined ? {} : { locale: options.locale }),
