@@ -76,7 +76,7 @@ async function run(call: ModelCall, context: ToolContext, set: ReturnType<typeof
   const tool = set.get(call.name);
   if (tool === undefined) throw new Error(`no such tool: ${call.name}`);
   const args: unknown = tool.schema.parse(tool.prepare === undefined ? JSON.parse(call.args) : tool.prepare(JSON.parse(call.args)));
-  const outcome = await tool.run(args as never, context);
+  const outcome = await tool.run(args, context);
   return outcome.ok ? outcome.value.receipt : errorReceipt(outcome.error);
 }
 

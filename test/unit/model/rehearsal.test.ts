@@ -262,7 +262,9 @@ describe('as a model', () => {
     const client = createRehearsalClient({ language: 'zh', clock, pieceMs: 15 });
     const stream = client.stream(request, new AbortController().signal)[Symbol.asyncIterator]();
     let first: unknown;
-    const next = stream.next().then((result) => (first = result.value));
+    const next = stream.next().then((result) => {
+      first = result.value;
+    });
     await clock.advanceAsync(14);
     expect(first).toBeUndefined();
     await clock.advanceAsync(1);

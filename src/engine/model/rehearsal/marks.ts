@@ -21,7 +21,7 @@ const QUOTED = [
 ];
 const NAMED = '《([^《》]+)》';
 /** A verb written against a path, as Chinese does, does not belong to it. */
-const PATHS = '(?:读一下|读|看看|看|打开|把|将|在|删除|删掉|重命名)?([^\\s「」『』“”"《》⟦⟧，。；：、！？,;:!?()（）]+\\.(?:md|txt|json|yaml))(?![\\p{L}\\p{N}])';
+const PATHS = '(?:读一下|读|看看|看|打开|把|将|在|删除|删掉|重命名)?([^\\s「」『』“”"《》⟦⟧，。；：、！？,;:!?()（）]+\\.(?:md|txt|json|yaml))(?![A-Za-z0-9])';
 const PATTERN = new RegExp([...QUOTED, NAMED, PATHS].join('|'), 'gu');
 
 export function markWords(words: string): MarkedWords {

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { SplitOptions, TextPiece } from '../../../src/engine/model/split-text';
+import { createTextSplitter } from '../../../src/engine/model/split-text';
+
+function split(pieces: readonly string[], options: Partial<SplitOptions> = {}): readonly TextPiece[] {
+  const splitter = createTextSplitter({ tools: new Set(), startsThinking: false, ...options });
+  const found = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
+  return found.reduce<TextPiece[]>((joined, piece) => {
+    const last = joined.at(-1);
+    if (last !== undefined && last.kind !== 'call' && piece.kind === last.kind) joined[joined.length - 1] = { kind: last.kind, text: last.text + piece.text };
+    else joined.push(piece);
+    return joined;
+  }, []);
+}
+
+const texts = [
+  '<think>想一想</think>\n\n好。',
+  '  <thinking>想</thinking>好',
+  '先想想</think>好。',
+  '好 < 坏 <thin <think> </p>',
+  '<think>没有想完',
+  '读。<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>完',
+  '<tool_call>{"name":"shell"}</tool_call>',
+  '<tool_call>{"name":"read"}',
+  '<tool_call>not json</tool_call>',
+  '   ',
+  '',
+];
+
+it('finds the same however the text is cut', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), fc.array(fc.nat({ max: 80 }), { maxLength: 20 }), fc.boolean(), (text, cuts, startsThinking) => {
+      const at = [...new Set([0, ...cuts.filter((cut) => cut < text.length), text.length])].sort((a, b) => a - b);
+      const pieces = at.slice(1).map((end, i) => text.slice(at[i], end));
+      const options = { tools: new Set(['read']), startsThinking };
+      expect(split(pieces, options)).toEqual(split([text], options));
+    }),
+  );
+});
+
+it('loses no character of a text without tags', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom('<', '/', 't', 'h', '>', '雨', ' ', '_') }), { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('');
+      fc.pre(!text.includes('<th') && !text.includes('</th'));
+      expect(split(pieces).map((piece) => (piece.kind === 'call' ? '' : piece.text)).join('')).toBe(text);
+    }),
+  );
+});
+
+it.each([
+  ['<think>想</think>\n\n好', [{ kind: 'reasoning', text: '想' }, { kind: 'text', text: '好' }]],
+  ['想</think>好', [{ kind: 'text', text: '想好' }]],
+  ['<think>想', [{ kind: 'reasoning', text: '想' }]],
+  ['<tool_call>{"name":"read","parameters":{"path":"a"}}</tool_call>', [{ kind: 'call', name: 'read', args: '{"path":"a"}' }]],
+  ['<tool_call>{"name":"read"}', [{ kind: 'call', name: 'read', args: '{}' }]],
+  ['<tool_call>nope</tool_call>', [{ kind: 'text', text: '<tool_call>nope</tool_call>' }]],
+])('%s', (text, pieces) => {
+  expect(split([text], { tools: new Set(['read']) })).toEqual(pieces);
+});
+
+it('lets <tool_call> alone when no tools are offered', () => {
+  expect(split(['<tool_call>{"name":"read"}</tool_call>'])).toEqual([{ kind: 'text', text: '<tool_call>{"name":"read"}</tool_call>' }]);
+});
+
+it('notes a closing tag that nothing had opened', () => {
+  const splitter = createTextSplitter({ tools: new Set(), startsThinking: false });
+  splitter.push('想</think>好');
+  expect(splitter.sawLoneClose).toBe(true);
+});
