@@ -1,25 +1,29 @@
 import { ok, refuse, type Result } from '../ports/result';
-import { decodeAs, type TextEncodingId } from './encoding';
+import { decodeLoosely, type TextEncodingId } from './encoding';
 
 /** Code point → bytes as one number, read off the decoder so that the two can never disagree. */
 type ReverseTable = ReadonlyMap<number, number>;
 
 function reverseTable(encoding: 'gb18030' | 'big5hkscs'): ReverseTable {
-  const table = new Map<number, number>();
-  const learn = (bytes: readonly number[]): void => {
-    const text = decodeAs(Uint8Array.from(bytes), encoding);
-    const code = text?.codePointAt(0);
-    if (text === undefined || code === undefined || text.length !== String.fromCodePoint(code).length) return;
-    if (!table.has(code)) table.set(code, bytes.reduce((number, byte) => number * 256 + byte, 0));
-  };
+  const sequences: number[][] = [];
   for (let lead = 0x81; lead <= 0xfe; lead += 1) {
-    for (let trail = 0x40; trail <= 0xfe; trail += 1) if (trail !== 0x7f) learn([lead, trail]);
+    for (let trail = 0x40; trail <= 0xfe; trail += 1) if (trail !== 0x7f) sequences.push([lead, trail]);
   }
-  if (encoding === 'big5hkscs') return table;
-  for (let a = 0x81; a <= 0x84; a += 1) {
-    for (let b = 0x30; b <= 0x39; b += 1) {
-      for (let c = 0x81; c <= 0xfe; c += 1) for (let d = 0x30; d <= 0x39; d += 1) learn([a, b, c, d]);
+  if (encoding === 'gb18030') {
+    for (let a = 0x81; a <= 0x84; a += 1) {
+      for (let b = 0x30; b <= 0x39; b += 1) {
+        for (let c = 0x81; c <= 0xfe; c += 1) for (let d = 0x30; d <= 0x39; d += 1) sequences.push([a, b, c, d]);
+      }
     }
+  }
+  // One call for all: no sequence has a line feed in it, and what is no character comes out as U+FFFD.
+  const decoded = decodeLoosely(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, 10])), encoding).split('\n');
+  const table = new Map<number, number>();
+  for (const [at, bytes] of sequences.entries()) {
+    const text = decoded[at] ?? '';
+    const code = text.codePointAt(0);
+    if (code === undefined || code === 0xfffd || text.length !== String.fromCodePoint(code).length) continue;
+    if (!table.has(code)) table.set(code, bytes.reduce((number, byte) => number * 256 + byte, 0));
   }
   return table;
 }
