@@ -123,7 +123,7 @@ export async function takeOut(
     return text.ok ? ok(text.value !== undefined && text.value === item.text) : text;
   };
 
-  for (const edit of [...edits].reverse()) {
+  for (const edit of carriedOut(edits).reverse()) {
     const item = await at(edit.path);
     if (!item.ok) return item;
     const file = item.value;
@@ -158,6 +158,23 @@ export async function takeOut(
     if (!inverted.ok) return inverted;
   }
   return ok({ files: items.filter(isDifferent).map(result), conflicts });
+}
+
+/** Without edits that were announced, refused by the editor, and taken back by their inverse right after. */
+function carriedOut(edits: readonly JournalEdit[]): JournalEdit[] {
+  const kept: JournalEdit[] = [];
+  for (const edit of edits) {
+    const last = kept.at(-1);
+    if (last !== undefined && isInverse(last, edit)) kept.pop();
+    else kept.push(edit);
+  }
+  return kept;
+}
+
+function isInverse(first: JournalEdit, second: JournalEdit): boolean {
+  const samePlace =
+    first.from === undefined ? second.from === undefined && first.path === second.path : first.path === second.from && first.from === second.path;
+  return samePlace && first.before === second.after && first.after === second.before;
 }
 
 const settled = (file: StandingFile): Pick<Item, 'sha' | 'text' | 'encoding'> => ({ sha: file.sha, text: undefined, encoding: file.encoding });
