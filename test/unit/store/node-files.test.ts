@@ -191,7 +191,7 @@ describe('writeAtomic', () => {
       await writeFile(join(root, 'a'), 'old');
       const open: typeof nodeFs.open = async (...args) => {
         const handle = await nodeFs.open(...args);
-        handle.write = (() => Promise.reject(errno('ENOSPC'))) as unknown as typeof handle.write;
+        handle.write = () => Promise.reject(errno('ENOSPC'));
         return handle;
       };
       const files = createNodeFiles(root, { fs: { open } });
