@@ -36,7 +36,10 @@ export interface Usage {
 
 export type DoneReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 
-/** `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them. */
+/**
+ * `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them (`''` when
+ * it sent none). A call that was cut off (`done` `length` or `content_filter`, or an `error`) has a start but no `toolCall`.
+ */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
