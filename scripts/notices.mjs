@@ -5,7 +5,7 @@ import path from 'node:path';
 import { at } from './lib/paths.mjs';
 import { Stop } from './lib/run.mjs';
 
-const accepted = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MPL-2.0']);
+const accepted = new Set(['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MPL-2.0']);
 /** Taken although outside that list, with the reason. */
 const exceptions = new Map([['@vscode/codicons', 'CC-BY-4.0 (icons; named here as it asks)']]);
 

@@ -9,7 +9,9 @@ export const scenarios: readonly Scenario[] = [
       const workbench = await context.open();
       await workbench.container('梨园');
       const chat = await workbench.webview('liyuan-chat');
-      assert.equal(await chat.locator('liyuan-chat').count(), 1);
+      const button = chat.getByRole('button').first();
+      await button.waitFor({ state: 'visible' });
+      assert.notEqual((await chat.locator('liyuan-chat').innerText()).trim(), '');
       await workbench.shot('opens-chat');
     },
   },
