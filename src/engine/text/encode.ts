@@ -18,6 +18,7 @@ function reverseTable(encoding: 'gb18030' | 'big5hkscs'): ReverseTable {
   }
   // One call for all: no sequence has a line feed in it, and what is no character comes out as U+FFFD.
   const decoded = decodeLoosely(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, 10])), encoding).split('\n');
+  if (decoded.length !== sequences.length + 1) throw new Error(`${encoding}: the decoder swallowed a line feed`);
   const table = new Map<number, number>();
   for (const [at, bytes] of sequences.entries()) {
     const text = decoded[at] ?? '';
