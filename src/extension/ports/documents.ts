@@ -113,6 +113,8 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
 
     watch: (listener) => watch.listen(listener),
 
-    dispose: () => watch.dispose(),
+    dispose() {
+      watch.dispose();
+    },
   };
 }

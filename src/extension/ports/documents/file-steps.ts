@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, rm } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Uri } from 'vscode';
 import { normalisePath, ok, refuse, type AppliedFile, type Log, type Result } from '../../../engine/index';
@@ -32,16 +32,22 @@ export function createFileSteps(deps: {
   const move = (from: Uri, to: Uri): Promise<boolean> => fileStep((edit) => edit.renameFile(from, to));
 
   /**
-   * Two steps through a name that cannot clash: where case does not count, the target is taken until then. It is a name the
-   * author can see, since undoing stops between the steps. Both steps in one edit would lose unsaved words (measured).
+   * VS Code itself renames in case alone where its file system provider knows that case does not count; where it does not
+   * know (a case-folding folder on Linux), the target "exists", and the way leads through a name that cannot clash. It is a
+   * name the author can see, since undoing stops between the steps. Both steps in one edit would lose unsaved words (measured).
    */
   const renameCase = async (from: Place, to: Uri): Promise<boolean> => {
+    if (await move(from.uri, to)) return true;
     const { dir, name, ext } = posix.parse(from.uri.path);
     const between = from.uri.with({ path: posix.join(dir, `${name}~${randomUUID().slice(0, 8)}${ext}`) });
     const key = paths.keyOf(between);
     if (key !== undefined) own.left(key, undefined);
     if (!(await move(from.uri, between))) return false;
-    if (await move(between, to)) return true;
+    if (await move(between, to)) {
+      // An auto-save that was under way during the second step writes the name between once more (measured).
+      await rm(between.fsPath, { force: true });
+      return true;
+    }
     if (!(await move(between, from.uri))) log.error('a rename stopped half way', { path: from.key, at: between.path });
     return false;
   };

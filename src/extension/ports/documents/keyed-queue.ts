@@ -8,7 +8,7 @@ export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>();
   return {
     run(keys, work) {
-      const before = [...new Set(keys.map((key) => tails.get(key)))];
+      const before = keys.flatMap((key) => tails.get(key) ?? []);
       const result = Promise.allSettled(before).then(work);
       for (const key of keys) tails.set(key, result);
       const forget = (): void => {
