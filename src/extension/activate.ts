@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Secrets } from '../engine/index';
 import { createAsks } from './asks';
-import { chatFeature } from './features/chat/register';
+import { createChatFeature } from './features/chat/register';
+import type { ChatFeature } from './features/chat/register';
 import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
 import { createHostModels } from './features/models/models';
@@ -24,10 +25,8 @@ export interface LiyuanApi {
   /** The active project of this window, if there is one. */
   project(): { readonly root: vscode.Uri } | undefined;
   /** Only while the extension is developed or tested: everything. */
-  readonly internal?: Host;
+  readonly internal?: Host & Pick<ChatFeature, 'controller'>;
 }
-
-const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chatFeature, historyFeature];
 
 let active: ActiveProject | undefined;
 
@@ -65,12 +64,14 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   active = project;
   const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
+  const chat = createChatFeature(host);
+  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature];
   context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,
     project: () => (project.root === undefined ? undefined : { root: project.root }),
-    ...(context.extensionMode === vscode.ExtensionMode.Production ? {} : { internal: host }),
+    ...(context.extensionMode === vscode.ExtensionMode.Production ? {} : { internal: { ...host, controller: () => chat.controller() } }),
   });
 }
 

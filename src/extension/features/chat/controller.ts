@@ -25,6 +25,8 @@ export interface ChatSink {
 export interface ChatController {
   readonly handlers: RequestHandlers<typeof chatRequests>;
   attach(sink: ChatSink): vscode.Disposable;
+  /** Resolves when a view has been given its first snapshot. */
+  readonly shown: Promise<void>;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
   dispose(): Promise<void>;
@@ -38,6 +40,9 @@ export function createChatController(host: Host): ChatController {
   let seq = 0;
   let waitingPrefill: string | undefined;
   let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0 };
+
+  let tellShown: () => void = () => undefined;
+  const shown = new Promise<void>((resolve) => { tellShown = resolve; });
 
   const refreshModel = async (): Promise<void> => {
     model = await host.models.describe();
@@ -122,8 +127,8 @@ export function createChatController(host: Host): ChatController {
     const chat = desk.current();
     if (chat?.session.header.id === sessionId) await chat.reload();
     else {
-      const shown = await desk.show(sessionId);
-      if (!shown.ok) return showRefusal(host, shown.error);
+      const found = await desk.show(sessionId);
+      if (!found.ok) return showRefusal(host, found.error);
     }
     prefill(words ?? '');
   }
@@ -154,6 +159,7 @@ export function createChatController(host: Host): ChatController {
       takeSnapshot: async () => {
         await refreshModel();
         queue.clear();
+        tellShown();
         return snapshot();
       },
       postSnapshot,
@@ -167,6 +173,7 @@ export function createChatController(host: Host): ChatController {
       });
     },
     current: () => desk.current(),
+    shown,
     dispose: async () => {
       subscriptions.dispose();
       queue.clear();

@@ -1,31 +1,41 @@
 import * as vscode from 'vscode';
+import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
 import { webviewPage } from './html';
 
 export const chatViewId = 'liyuan.chat';
 
-/** The conversation in the side bar. Everything heavy is loaded when the view is shown. */
-export const chatFeature: Feature = {
-  name: 'chat',
-  register: (host) => {
-    let controller: Promise<import('./controller').ChatController> | undefined;
-    const controllerOnce = (): Promise<import('./controller').ChatController> =>
-      (controller ??= import('./controller').then(({ createChatController }) => createChatController(host)));
-    return vscode.Disposable.from(
-      vscode.window.registerWebviewViewProvider(chatViewId, { resolveWebviewView: (view) => { resolve(host, view, controllerOnce); } }),
-      vscode.commands.registerCommand('liyuan.chat.open', () => vscode.commands.executeCommand(`${chatViewId}.focus`)),
-      vscode.commands.registerCommand('liyuan.chat.newSession', async () => {
-        await vscode.commands.executeCommand(`${chatViewId}.focus`);
-        await (await controllerOnce()).handlers.newSession({});
-      }),
-      vscode.commands.registerCommand('liyuan.chat.stop', async () => { (await controllerOnce()).current()?.stop(); }),
-      vscode.commands.registerCommand('liyuan.log.show', () => { host.channel.show(); }),
-      { dispose: () => void controller?.then((one) => one.dispose()) },
-    );
-  },
-};
+type Controller = import('./controller').ChatController;
 
-function resolve(host: Host, view: vscode.WebviewView, controllerOnce: () => Promise<import('./controller').ChatController>): void {
+/** The conversation in the side bar, and the way to it for who is not a view. */
+export interface ChatFeature extends Feature {
+  /** Made with the first view that is shown, or the first call. */
+  controller(): Promise<Controller>;
+}
+
+/** Everything heavy is loaded when the view is shown. */
+export function createChatFeature(host: Host): ChatFeature {
+  let made: Promise<Controller> | undefined;
+  const controller = (): Promise<Controller> => (made ??= import('./controller').then(({ createChatController }) => createChatController(host)));
+  return {
+    name: 'chat',
+    controller,
+    register: () =>
+      vscode.Disposable.from(
+        vscode.window.registerWebviewViewProvider(chatViewId, { resolveWebviewView: (view) => { resolve(host, view, controller); } }),
+        registerCommand(host, 'liyuan.chat.open', () => vscode.commands.executeCommand(`${chatViewId}.focus`)),
+        registerCommand(host, 'liyuan.chat.newSession', async () => {
+          await vscode.commands.executeCommand(`${chatViewId}.focus`);
+          await (await controller()).handlers.newSession({});
+        }),
+        registerCommand(host, 'liyuan.chat.stop', async () => { (await controller()).current()?.stop(); }),
+        registerCommand(host, 'liyuan.log.show', () => { host.channel.show(); }),
+        { dispose: () => void made?.then((one) => one.dispose()) },
+      ),
+  };
+}
+
+function resolve(host: Host, view: vscode.WebviewView, controllerOnce: () => Promise<Controller>): void {
   const { webview } = view;
   const root = host.context.extensionUri;
   const scripts = vscode.Uri.joinPath(root, 'dist', 'webview');
