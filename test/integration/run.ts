@@ -24,6 +24,8 @@ const limitMs = Number(after('--limit') ?? 240) * 1000;
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-suite-'));
 const resultFile = path.join(work, 'result.json');
 const folder = freshNovel();
+// The suite begins in a folder of plain chapters: setting up the project is one of its tests.
+fs.rmSync(path.join(folder, '.liyuan'), { recursive: true });
 
 const participantSettings = {
   'files.autoSave': 'afterDelay',
