@@ -1,16 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import { chatStrings } from '../../src/protocol/chat-strings';
-import { buildChat, chineseStrings, openChat, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
+import { buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
 import { ask, fullTurn, idle, snapshotOf, user, writing } from './support/samples';
 
 let browser: Browser;
+let context: BrowserContext;
 let bundle: Bundle;
 let chinese: Record<string, string>;
 
 beforeAll(async () => {
   [browser, bundle, chinese] = await Promise.all([launchBrowser(), buildChat(), chineseStrings(chatStrings)]);
+  context = await openContext(browser);
 }, 60_000);
 
 afterAll(async () => {
@@ -72,14 +74,14 @@ const pictures: readonly Picture[] = [
 
 describe.each(['light', 'dark', 'hc'] as const)('in %s', (theme) => {
   it.each(pictures)('%s', async (name, options, prepare) => {
-    const page = await openChat(browser, bundle, { theme, strings: chinese, locale: 'zh-cn', ...options });
+    const page = await openChat(context, bundle, { theme, strings: chinese, locale: 'zh-cn', ...options });
     await prepare(page);
     await settle(page);
     await page.waitForTimeout(50);
     await shot(page, `${name}-${theme}`);
     expect(await overflowing(page)).toEqual([]);
     expect(await page.evaluate(() => window.liyuanHost.violations)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -88,15 +90,15 @@ describe('at other sizes', () => {
     ['narrow', { width: 300 }],
     ['wide', { width: 1100 }],
   ] as const)('%s', async (name, size) => {
-    const page = await openChat(browser, bundle, { ...tall, ...size, theme: 'dark', snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
+    const page = await openChat(context, bundle, { ...tall, ...size, theme: 'dark', snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
     await shot(page, `turn-${name}`);
     expect(await overflowing(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('with forced colours', async () => {
-    const page = await openChat(browser, bundle, { ...tall, theme: 'hc', forcedColors: true, snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
+    const page = await openChat(context, bundle, { ...tall, theme: 'hc', forcedColors: true, snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
     await shot(page, 'turn-forced-colours');
-    await page.context().close();
+    await page.close();
   });
 });

@@ -1,16 +1,18 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import type { ChatItem } from '../../src/protocol/chat';
-import { asked, buildChat, openChat, overflowing, settle, type Bundle, type OpenOptions } from './support/page';
+import { asked, buildChat, openChat, openContext, overflowing, settle, type Bundle, type OpenOptions } from './support/page';
 import { ask, assistant, changes, fullTurn, idle, snapshotOf, tool, user, writing } from './support/samples';
 
 let browser: Browser;
+let context: BrowserContext;
 let bundle: Bundle;
 let page: Page | undefined;
 
 beforeAll(async () => {
   [browser, bundle] = await Promise.all([launchBrowser(), buildChat()]);
+  context = await openContext(browser);
 }, 60_000);
 
 afterAll(async () => {
@@ -19,13 +21,13 @@ afterAll(async () => {
 
 afterEach(async () => {
   const violations = await page?.evaluate(() => window.liyuanHost.violations);
-  await page?.context().close();
+  await page?.close();
   page = undefined;
   expect(violations ?? []).toEqual([]);
 });
 
 async function open(items: readonly ChatItem[], options: Partial<OpenOptions> = {}): Promise<Page> {
-  page = await openChat(browser, bundle, { snapshot: snapshotOf(items), ...options });
+  page = await openChat(context, bundle, { snapshot: snapshotOf(items), ...options });
   return page;
 }
 
@@ -117,6 +119,12 @@ describe('the input box', () => {
     expect(await view.locator('.usage').textContent()).toContain('Your words stay here');
     await view.locator('.stop').click();
     expect(await asked(view, 'stop')).toHaveLength(1);
+  });
+
+  it('has the focus when the view is given it as a whole', async () => {
+    const view = await open([]);
+    await view.evaluate(() => { window.dispatchEvent(new Event('focus')); });
+    expect(await view.locator(box).evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   it('does nothing on Escape', async () => {
@@ -481,6 +489,14 @@ describe('steps and replies', () => {
     expect(await view.locator('[data-id="c3"] .edit-new').allTextContents()).toEqual(['砚秋停了停，顺着哨声走。', '雨大的时候，灯照不了多远。']);
     await view.reload();
     await view.waitForSelector('[data-id="c3"] .tool-details');
+  });
+
+  it('show answers as lists, not as JSON', async () => {
+    const result = JSON.stringify({ of: 2, entries: [{ path: '正文/001.md', words: 12 }, { path: '正文/002.md', words: 3 }], more: [] });
+    const view = await open([tool('c1', 'list', '列出', { result })]);
+    await view.locator('.tool-toggle').click();
+    expect(await view.locator('.tool-details dt').allTextContents()).toEqual(['of', 'entries', 'path', 'words', 'path', 'words', 'more']);
+    expect(await view.locator('.value-list .value-text').allTextContents()).toEqual(['正文/001.md', '12', '正文/002.md', '3']);
   });
 
   it('show arguments that are not JSON as they were sent', async () => {

@@ -61,11 +61,13 @@ export class ChatElement extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('keydown', this.#numberKey);
+    addEventListener('focus', this.#focused);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#numberKey);
+    removeEventListener('focus', this.#focused);
     this.#follower?.dispose();
     this.#follower = undefined;
   }
@@ -265,6 +267,11 @@ export class ChatElement extends LightElement {
 
   readonly #jump = (): void => {
     this.#follower?.jump();
+  };
+
+  /** The view was given the focus as a whole: one wants to type. A click or Tab goes on to where it leads. */
+  readonly #focused = (): void => {
+    if (document.activeElement === document.body) this.#composer.value?.focusBox();
   };
 
   #askElement(): AskElement | undefined {

@@ -49,19 +49,28 @@ export function markdownBlocks(text: string): readonly MarkdownBlock[] {
 }
 
 /**
- * Blocks of a text that grows at its end: only what follows the start of the last block is parsed again. Any other change
- * starts over.
+ * How many blocks at the start can no longer change when the text grows: what is half a table or heading may turn out to
+ * belong to the paragraph before it, and a bare `2` to the list before it, but nothing reaches over two blank lines.
  */
+function settledCount(blocks: readonly MarkdownBlock[]): number {
+  let gaps = 0;
+  for (let at = blocks.length - 1; at > 0; at -= 1) {
+    if (/\n[ \t]*\n[ \t]*$/.test(blocks[at - 1]?.source ?? '')) gaps += 1;
+    if (gaps === 2) return at;
+  }
+  return 0;
+}
+
+/** Blocks of a text that grows at its end: only the last few are parsed again. Any other change starts over. */
 export function createBlockParser(): { parse(text: string): readonly MarkdownBlock[] } {
   let before = '';
   let blocks: readonly MarkdownBlock[] = [];
   return {
     parse: (text) => {
       if (text === before) return blocks;
-      const tail = blocks.at(-1)?.source ?? before;
-      const settled = before.length - tail.length;
-      const grows = before !== '' && text.startsWith(before);
-      blocks = grows ? [...blocks.slice(0, -1), ...markdownBlocks(text.slice(settled))] : markdownBlocks(text);
+      const settled = text.startsWith(before) ? blocks.slice(0, settledCount(blocks)) : [];
+      const length = settled.reduce((sum, block) => sum + block.source.length, 0);
+      blocks = [...settled, ...markdownBlocks(text.slice(length))];
       before = text;
       return blocks;
     },

@@ -57,14 +57,16 @@ export interface OpenOptions {
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
 
+/** A browser whose pages share one profile; what a page keeps (`setState`) is its own all the same. */
+export async function openContext(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'reduce' });
+}
+
 /** The chat view in a page with the real policy, beside a host a test controls. */
-export async function openChat(browser: Browser, bundle: Bundle, options: OpenOptions): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({
-    viewport: { width: options.width ?? 380, height: options.height ?? 720 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    forcedColors: options.forcedColors === true ? 'active' : 'none',
-    reducedMotion: 'reduce',
-  });
+export async function openChat(context: BrowserContext, bundle: Bundle, options: OpenOptions): Promise<Page> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: options.width ?? 380, height: options.height ?? 720 });
+  if (options.forcedColors === true) await page.emulateMedia({ forcedColors: 'active' });
   const html = webviewPage({
     cspSource: origin,
     nonce,
@@ -73,14 +75,13 @@ export async function openChat(browser: Browser, bundle: Bundle, options: OpenOp
     locale: options.locale ?? 'en',
     element: 'liyuan-chat',
   });
-  await context.route(`${origin}/**`, async (route) => {
+  await page.route(`${origin}/**`, async (route) => {
     const name = path.basename(new URL(route.request().url()).pathname);
     const body = name === 'default.css' ? defaultStyles : bundle.get(name);
     if (name === '') await route.fulfill({ contentType: 'text/html', body: html });
     else if (body === undefined) await route.fulfill({ status: 404 });
     else await route.fulfill({ contentType: types[name.split('.').at(-1) ?? ''] ?? 'text/plain', body });
   });
-  const page = await context.newPage();
   const { variables, bodyClass } = theme(options.theme ?? 'dark');
   await page.addInitScript(installFakeHost, {
     snapshot: options.snapshot,

@@ -60,15 +60,21 @@ function text(value: string, context: ChatContext): TemplateResult {
   </div>`;
 }
 
-function json(value: Json, context: ChatContext): TemplateResult {
+/** Deeper than this, or longer than so many entries, a value is shown as JSON. */
+const shownDepth = 3;
+const shownEntries = 100;
+
+function json(value: Json, context: ChatContext, depth = 0): TemplateResult {
   if (typeof value === 'string') return text(value, context);
-  if (!isRecord(value)) return text(JSON.stringify(value, undefined, 1), context);
-  const entries = Object.entries(value);
+  if (value === null || typeof value !== 'object') return text(String(value), context);
+  const entries = Object.entries(value) as (readonly [string, Json])[];
   if (entries.length === 0) return html`<div class="value-none">–</div>`;
+  if (depth === shownDepth || entries.length > shownEntries) return text(JSON.stringify(value, undefined, 1), context);
+  if (Array.isArray(value)) return html`<ul class="value-list">${entries.map(([, inner]) => html`<li>${json(inner, context, depth + 1)}</li>`)}</ul>`;
   return html`<dl class="values">
     ${entries.map(
       ([key, inner]) => html`<dt>${key}</dt>
-        <dd>${typeof inner === 'string' ? text(inner, context) : text(JSON.stringify(inner, undefined, 1), context)}</dd>`,
+        <dd>${json(inner, context, depth + 1)}</dd>`,
     )}
   </dl>`;
 }
