@@ -1,5 +1,5 @@
 // Builds everything that runs inside VS Code, and with --tests what the test runners load.
-//   node esbuild.mjs [--production] [--watch] [--tests]
+//   node esbuild.mjs [--production] [--watch] [--tests] [--dist <folder>]
 // dist/extension.js           the host, CommonJS
 // dist/<chunk>.js             packages that the host loads on first use (see lazyPackages)
 // dist/webview/<app>.js|.css  one pair per folder of webview/ that has a main.ts
@@ -8,12 +8,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { at, root } from './scripts/lib/paths.mjs';
 
-const production = process.argv.includes('--production');
-const watch = process.argv.includes('--watch');
-const withTests = process.argv.includes('--tests');
+const { production, watch, tests: withTests, dist } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
+    /** From the root, with `/`. */
+    dist: { type: 'string', default: 'dist' },
+  },
+}).values;
 
 /**
  * Packages kept out of dist/extension.js when they are imported dynamically: name -> chunk. Parsing them would be paid at every
@@ -84,7 +91,7 @@ const host = {
   // Makes import() of a chunk a require(): VS Code's host loads CommonJS only.
   supported: { 'dynamic-import': false },
   external: ['vscode'],
-  outdir: 'dist',
+  outdir: dist,
 };
 
 /** Folders of webview/ that are apps. */
@@ -135,7 +142,7 @@ function webviewBuilds() {
     external: ['*.ttf'],
     tsconfig: 'webview/tsconfig.json',
     entryPoints,
-    outdir: 'dist/webview',
+    outdir: `${dist}/webview`,
   }];
 }
 
@@ -146,8 +153,8 @@ function webviewBuilds() {
 function nameStyleSheets(build) {
   build.onEnd(() => {
     for (const app of webviewApps()) {
-      const made = at('dist/webview', `${app}-style.css`);
-      if (fs.existsSync(made)) fs.renameSync(made, at('dist/webview', `${app}.css`));
+      const made = at(dist, 'webview', `${app}-style.css`);
+      if (fs.existsSync(made)) fs.renameSync(made, at(dist, 'webview', `${app}.css`));
       fs.rmSync(`${made}.map`, { force: true });
     }
   });
@@ -181,16 +188,16 @@ function testBuilds() {
 }
 
 function copyIcons() {
-  fs.mkdirSync(at('dist/webview'), { recursive: true });
+  fs.mkdirSync(at(dist, 'webview'), { recursive: true });
   for (const name of ['codicon.css', 'codicon.ttf']) {
-    fs.copyFileSync(at('node_modules/@vscode/codicons/dist', name), at('dist/webview', name));
+    fs.copyFileSync(at('node_modules/@vscode/codicons/dist', name), at(dist, 'webview', name));
   }
 }
 
 /** @param {esbuild.Metafile[]} metafiles */
 function printSizes(metafiles) {
   const outputs = metafiles.flatMap((metafile) => Object.entries(metafile.outputs))
-    .filter(([file]) => file.startsWith('dist/') && !file.endsWith('.map'));
+    .filter(([file]) => file.startsWith(`${dist}/`) && !file.endsWith('.map'));
   for (const [file, { bytes }] of outputs) {
     console.log(`${(bytes / 1024).toFixed(0).padStart(7)} KB  ${file.replace('-style.css', '.css')}`);
   }
@@ -209,7 +216,7 @@ function refuseReact(metafiles) {
  */
 function recordInputs(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.entries(metafile.outputs))
-    .filter(([file]) => file.startsWith('dist/'))
+    .filter(([file]) => file.startsWith(`${dist}/`))
     .flatMap(([, output]) => Object.keys(output.inputs));
   fs.mkdirSync(at('out'), { recursive: true });
   fs.writeFileSync(at('out/bundled.json'), JSON.stringify({ inputs: [...new Set(inputs)].sort() }, null, 1));
@@ -222,7 +229,7 @@ if (watch) {
   const contexts = await Promise.all(builds.map((options) => esbuild.context({ ...options, logLevel: 'info' })));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
-  if (production) fs.rmSync(at('dist'), { recursive: true, force: true });
+  if (production) fs.rmSync(at(dist), { recursive: true, force: true });
   copyIcons();
   try {
     const results = await Promise.all(builds.map((options) => esbuild.build(options)));

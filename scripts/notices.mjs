@@ -25,8 +25,8 @@ function licenceText(folder) {
   return name === undefined ? undefined : fs.readFileSync(path.join(folder, name), 'utf8').trim();
 }
 
-/** Writes ThirdPartyNotices.txt for these esbuild inputs; returns how many packages it names. */
-export function writeNotices(inputs) {
+/** Writes the notices for these esbuild inputs into `file`; returns how many packages they name. */
+export function writeNotices(inputs, file) {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
   folders.add('node_modules/@vscode/codicons');
   const entries = [...folders].map((folder) => {
@@ -37,6 +37,6 @@ export function writeNotices(inputs) {
   }).sort((a, b) => (a.name < b.name ? -1 : 1));
   const body = entries.map(({ name, version, licence, text }) =>
     `${'='.repeat(80)}\n${name} ${version}\nLicence: ${exceptions.get(name) ?? licence}\n\n${text ?? '(the package carries no licence file)'}\n`);
-  fs.writeFileSync(at('ThirdPartyNotices.txt'), `Liyuan contains the following works of others.\n\n${body.join('\n')}`);
+  fs.writeFileSync(file, `Liyuan contains the following works of others.\n\n${body.join('\n')}`);
   return entries.length;
 }

@@ -1,14 +1,22 @@
-// npm run package: liyuan-<version>.vsix. Refused above 3 MB, or when something is missing or inside that should not be.
+// npm run package [-- --out <file>]: liyuan-<version>.vsix. Refused above 3 MB, or when something is missing or inside that should not be.
 import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { at, root } from './lib/paths.mjs';
 import { ensureDependencies } from './lib/requirements.mjs';
 import { capture, CommandFailed, main, run, Stop } from './lib/run.mjs';
 import { writeNotices } from './notices.mjs';
 
 const limitBytes = 3_000_000;
+/** Put together apart, so that neither dist/ nor a running window notices. */
+const stage = at('out/package');
+const shipped = [
+  '.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'README.md', 'README.zh-CN.md', 'assets', 'l10n', 'media',
+  'package.json', 'package.nls.json', 'package.nls.zh-cn.json',
+];
 
 async function vsce(args) {
-  const { code, stdout, stderr } = await capture(process.execPath, ['node_modules/@vscode/vsce/vsce', ...args], { cwd: root });
+  const { code, stdout, stderr } = await capture(process.execPath, [at('node_modules/@vscode/vsce/vsce'), ...args], { cwd: stage });
   if (code !== 0) throw new CommandFailed(`vsce ${args[0]}`, code, `${stdout}${stderr}`);
   return stdout;
 }
@@ -24,18 +32,22 @@ async function checkFiles() {
 }
 
 await main(async () => {
+  const { values } = parseArgs({ options: { out: { type: 'string' } } });
   await ensureDependencies();
-  await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: root });
+  fs.rmSync(stage, { recursive: true, force: true });
+  fs.mkdirSync(stage, { recursive: true });
+  for (const name of shipped) fs.cpSync(at(name), path.join(stage, name), { recursive: true });
+  await run(process.execPath, ['esbuild.mjs', '--production', '--dist', 'out/package/dist'], { cwd: root });
   const { inputs } = JSON.parse(fs.readFileSync(at('out/bundled.json'), 'utf8'));
-  console.log(`${writeNotices(inputs)} packages named in ThirdPartyNotices.txt`);
+  console.log(`${writeNotices(inputs, path.join(stage, 'ThirdPartyNotices.txt'))} packages named in ThirdPartyNotices.txt`);
   await checkFiles();
   const { name, version } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
-  const file = `${name}-${version}.vsix`;
+  const file = path.resolve(values.out ?? at(`${name}-${version}.vsix`));
   await vsce(['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', file]);
-  const { size } = fs.statSync(at(file));
-  console.log(`${file}: ${(size / 1_000_000).toFixed(2)} MB`);
+  const { size } = fs.statSync(file);
+  console.log(`${path.relative(process.cwd(), file)}: ${(size / 1_000_000).toFixed(2)} MB`);
   if (size > limitBytes) {
-    fs.rmSync(at(file));
+    fs.rmSync(file);
     throw new Stop(`Larger than ${limitBytes / 1_000_000} MB: not kept`);
   }
 });

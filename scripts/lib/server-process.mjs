@@ -25,8 +25,13 @@ function writeUserData(dataDir, settings, locale, keepSettings) {
   const data = path.join(dataDir, 'data');
   const settingsFile = path.join(data, 'User/settings.json');
   fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
-  if (!keepSettings || !fs.existsSync(settingsFile)) fs.writeFileSync(settingsFile, JSON.stringify({ ...pinnedSettings, ...settings }, null, 2));
+  if (!keepSettings || !fs.existsSync(settingsFile)) writeSettings(dataDir, settings);
   writeLanguage(data, locale);
+}
+
+/** The user settings of a server: `pinnedSettings` with these on top. Windows that are open take them over. */
+function writeSettings(dataDir, settings) {
+  fs.writeFileSync(path.join(dataDir, 'data/User/settings.json'), JSON.stringify({ ...pinnedSettings, ...settings }, null, 2));
 }
 
 /**
@@ -113,6 +118,8 @@ export async function startServer({ settings = {}, locale, env = {}, log = proce
     dataDir: folder,
     pid: child.pid,
     child,
+    /** @param {Record<string, unknown>} next */
+    configure: (next) => writeSettings(folder, next),
     async stop() {
       await stopChild(child);
       remove();
