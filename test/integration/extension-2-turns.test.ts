@@ -6,7 +6,8 @@ import type { ChatController } from '../../src/extension/features/chat/controlle
 import { diskBytes, diskText, firstChapter, internal, literalRequest, newChat, newWords, ofKind, oldWords, project, turn, uriOf } from './liyuan-host';
 import { closeTabs, tabNames, tabsOpenedWithin, type as typeWords, wordsStayUnsaved } from './novel-folder';
 
-suite('extension: a turn with the rehearsal model', () => {
+suite('extension: a turn with the rehearsal model', function () {
+  this.timeout(90_000);
   let chat: ChatController;
   let original: Buffer;
 

@@ -18,7 +18,8 @@ async function newestOf(author: CheckpointRecord['author']): Promise<CheckpointR
 
 const children = async (tree: ReturnType<typeof createHistoryTree>, node?: HistoryNode): Promise<readonly HistoryNode[]> => (await tree.getChildren(node)) ?? [];
 
-suite('extension: history', () => {
+suite('extension: history', function () {
+  this.timeout(90_000);
   let original: Buffer;
   setup(async () => {
     await newChat();

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelClient, ModelEvent } from '../../../../src/engine/index';
+import { chatDelta, chatItem } from '../../../../src/protocol/chat';
+import type { ChatDelta, ChatItem } from '../../../../src/protocol/chat';
+import { createItemList } from '../../../../src/extension/features/chat/item-list';
+import { createSessionChat } from '../../../../src/extension/features/chat/session-chat';
+import type { SessionChat } from '../../../../src/extension/features/chat/session-chat';
+import { fillMessage } from '../../../../src/extension/l10n/translate';
+import type { EngineBench } from '../../../fakes/engine-bench';
+import { inShort, must, withEngine } from '../../../fakes/engine-bench';
+import { asks, call, createScriptedClient, says } from '../../../fakes/models';
+
+const chapter = '正文/001-雨夜.md';
+const book = { [chapter]: '# 雨夜\n\n雨下了三天。\n' };
+const edit = (old: string, next: string, callId = 'e1'): readonly ModelEvent[] => call('edit', { edits: [{ path: chapter, old, new: next }] }, callId);
+
+/** What a view sees: the items at the last reset, changed by the deltas since. */
+interface Seen {
+  readonly chat: SessionChat;
+  items(): readonly ChatItem[];
+  readonly phases: readonly string[];
+  readonly deltas: readonly ChatDelta[];
+}
+
+function watch({ engine, session, log }: EngineBench): Seen {
+  const view = createItemList();
+  const phases: string[] = [];
+  const deltas: ChatDelta[] = [];
+  const chat: SessionChat = createSessionChat({
+    engine,
+    session,
+    log,
+    t: fillMessage,
+    window: () => 1000,
+    onDeltas: (some) => {
+      for (const delta of some) view.apply(chatDelta.parse(delta));
+      deltas.push(...some);
+    },
+    onStatus: () => phases.push(chat.phase()),
+    onReset: () => { view.replace(chat.items().map((item) => chatItem.parse(item))); },
+    onCheckpoint: () => undefined,
+    onEnded: () => undefined,
+  });
+  return { chat, items: () => view.items(), phases, deltas };
+}
+
+const withChat = <T>(client: ModelClient, f: (seen: Seen, bench: EngineBench) => Promise<T>): Promise<T> =>
+  withEngine(book, client, async (bench) => {
+    const seen = watch(bench);
+    await seen.chat.reload();
+    return f(seen, bench);
+  });
+
+const kinds = (items: readonly ChatItem[]): readonly string[] => items.map((item) => item.kind);
+
+/** A turn whose host is killed while the model hangs in its second call; the next host’s chat. */
+function interrupted<T>(next: ModelClient, f: (seen: Seen, bench: EngineBench) => Promise<T>): Promise<T> {
+  let tell: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => { tell = resolve; });
+  const client = createScriptedClient([
+    asks(edit('三天', '五天')),
+    async function* (_, signal): AsyncGenerator<ModelEvent> {
+      tell();
+      await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
+      yield { type: 'done', reason: 'stop' };
+    },
+  ]);
+  return withEngine(book, client, async (bench) => {
+    const stop = new AbortController();
+    const running = bench.turn('改成五天', stop.signal);
+    await reached;
+    const result = await bench.killed(next, async (later) => {
+      const seen = watch(later);
+      await seen.chat.reload();
+      return f(seen, later);
+    });
+    stop.abort();
+    await running;
+    return result;
+  });
+}
+
+describe('the chat of a session', () => {
+  test('shows after the turn what it shows when opened again', () =>
+    withChat(createScriptedClient([asks(edit('三天', '五天')), says('改', '好了。')]), async ({ chat, items }, bench) => {
+      expect(chat.send('改成五天')).toBe(true);
+      await chat.idle();
+      expect(kinds(items())).toEqual(['user', 'tool', 'assistant', 'changes']);
+      expect(items().at(-1)).toMatchObject({ kind: 'changes', undone: false, files: [{ path: chapter, status: 'modified', added: 1, removed: 1 }] });
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(again.items()).toEqual(items());
+      expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了五天。\n');
+    }));
+
+  test('streams words as appends and says what it is doing', () =>
+    withChat(createScriptedClient([says('一', '二', '三')]), async ({ chat, deltas, phases }) => {
+      chat.send('数');
+      await chat.idle();
+      expect(deltas.filter((delta) => delta.op === 'append').map((delta) => delta.text)).toEqual(['二', '三']);
+      expect(phases[0]).toBe('preparing');
+      expect(phases).toContain('generating');
+      expect(phases.at(-1)).toBe('idle');
+      expect(chat.usage()).toEqual({ input: 100, output: 10, window: 1000 });
+    }));
+
+  test('runs one turn at a time', () =>
+    withChat(createScriptedClient([says('一')]), async ({ chat, items }) => {
+      expect([chat.send('甲'), chat.send('乙')]).toEqual([true, false]);
+      expect(await chat.undo('x')).toEqual({ ok: false, error: { code: 'session.busy' } });
+      await chat.idle();
+      expect(items().filter((item) => item.kind === 'user')).toHaveLength(1);
+    }));
+
+  test('takes a turn back, files and words', () =>
+    withChat(createScriptedClient([asks(edit('三天', '五天')), says('好。')]), async ({ chat, items }, bench) => {
+      chat.send('改成五天');
+      await chat.idle();
+      const undone = must(await chat.undo(items()[0]?.id ?? ''));
+      expect(undone).toMatchObject({ words: '改成五天', conflicts: [] });
+      expect(items()).toEqual([]);
+      expect(await bench.disk(chapter)).toBe(book[chapter]);
+    }));
+
+  test('says what an undo left alone', () =>
+    withChat(createScriptedClient([asks(edit('三天', '五天')), says('好。')]), async ({ chat, items }, bench) => {
+      chat.send('改成五天');
+      await chat.idle();
+      await bench.documents.put(chapter, new TextEncoder().encode('# 雨夜\n\n雨下了九天。\n'));
+      const undone = must(await chat.undo(items()[0]?.id ?? ''));
+      expect(undone.conflicts).toHaveLength(1);
+      expect(items()).toMatchObject([{ kind: 'notice', level: 'warning' }]);
+      expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了九天。\n');
+    }));
+
+  test('runs a failed turn once more, in the place of the failed one', () =>
+    withChat(createScriptedClient([[{ type: 'error', error: { code: 'model.auth' }, retryable: false }], says('好。')]), async ({ chat, items }) => {
+      chat.send('改');
+      await chat.idle();
+      expect(kinds(items())).toEqual(['user', 'notice']);
+      must(await chat.retryLast());
+      await chat.idle();
+      expect(kinds(items())).toEqual(['user', 'assistant']);
+    }));
+
+  test('counts the turns after one', () =>
+    withChat(createScriptedClient([says('一'), says('二'), says('三')]), async ({ chat, items }) => {
+      for (const words of ['甲', '乙', '丙']) {
+        chat.send(words);
+        await chat.idle();
+      }
+      const users = items().filter((item) => item.kind === 'user');
+      expect(users.map((user) => chat.turnsAfter(user.id))).toEqual([2, 1, 0]);
+    }));
+
+  test('gives the changes of a turn for its diffs, and refuses a turn without any', () =>
+    withChat(createScriptedClient([asks(edit('三天', '五天')), says('好。'), says('无事。')]), async ({ chat, items }) => {
+      chat.send('改');
+      await chat.idle();
+      chat.send('谈');
+      await chat.idle();
+      const [first, second] = items().filter((item) => item.kind === 'user');
+      expect(must(await chat.changesOf(first?.id ?? ''))).toMatchObject([{ path: chapter, added: 1, removed: 1 }]);
+      expect(await chat.changesOf(second?.id ?? '')).toEqual({ ok: false, error: { code: 'checkpoint.not-found' } });
+    }));
+});
+
+describe('an interrupted turn', () => {
+  test('is shown as one, with what had been done', () =>
+    interrupted(createScriptedClient(), async ({ items }) => {
+      await Promise.resolve();
+      expect(kinds(items())).toEqual(['user', 'tool', 'interrupted']);
+      expect(items()[1]).toMatchObject({ state: 'done' });
+      expect(items()[2]).toMatchObject({ waiting: false });
+    }));
+
+  test('goes on where it was', () =>
+    interrupted(createScriptedClient([says('接着说完。')]), async ({ chat, items }, bench) => {
+      must(await chat.resume('continue'));
+      await chat.idle();
+      expect(kinds(items())).toEqual(['user', 'tool', 'assistant', 'changes']);
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(again.items()).toEqual(items());
+    }));
+
+  test('is closed as it stands', () =>
+    interrupted(createScriptedClient(), async ({ chat, items }, bench) => {
+      must(await chat.resume('keep'));
+      expect(kinds(items())).toEqual(['user', 'tool', 'assistant', 'changes']);
+      expect(inShort(bench.branch()).at(-1)).toBe('end interrupted');
+      expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了五天。\n');
+    }));
+
+  test('is taken back with its words', () =>
+    interrupted(createScriptedClient(), async ({ chat, items }, bench) => {
+      expect(must(await chat.resume('undo'))).toBe('改成五天');
+      expect(items()).toEqual([]);
+      expect(await bench.disk(chapter)).toBe(book[chapter]);
+    }));
+
+  test('is run anew from its beginning', () =>
+    interrupted(createScriptedClient([asks(edit('三天', '七天', 'e2')), says('好。')]), async ({ chat, items }, bench) => {
+      must(await chat.resume('retry'));
+      await chat.idle();
+      expect(kinds(items())).toEqual(['user', 'tool', 'assistant', 'changes']);
+      expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了七天。\n');
+    }));
+
+  test('does not mix with the next one when the author simply goes on', () =>
+    interrupted(createScriptedClient([says('新的一轮。')]), async ({ chat, items }, bench) => {
+      chat.send('说点别的');
+      await chat.idle();
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(new Map(items().map((item) => [item.id, item]))).toEqual(new Map(again.items().map((item) => [item.id, item])));
+      expect(kinds(again.items())).toEqual(['user', 'tool', 'assistant', 'changes', 'user', 'assistant']);
+    }));
+
+  test('cannot be resumed twice', () =>
+    withChat(createScriptedClient(), async ({ chat }) => {
+      expect(await chat.resume('continue')).toEqual({ ok: false, error: { code: 'turn.nothing-open' } });
+    }));
+});
