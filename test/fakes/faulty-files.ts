@@ -73,6 +73,12 @@ export function createFaultyFiles(files: Files): FaultyFiles {
     },
     read: (path) => through('read', path, () => files.read(path)),
     readRange: (path, offset, length) => through('readRange', path, () => files.readRange(path, offset, length)),
+    // Not seen and not held: it cannot wait. Only failures planned for it apply.
+    readRangeSync(path, offset, length) {
+      const fault = plan?.({ name: 'readRangeSync', path }, seen.length);
+      if (fault?.kind === 'fail') throw broken(fault.code, path);
+      return files.readRangeSync(path, offset, length);
+    },
     stat: (path) => through('stat', path, () => files.stat(path)),
     list: (dir) => through('list', dir, () => files.list(dir)),
     append: (path, bytes, options) =>

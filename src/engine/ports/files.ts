@@ -28,6 +28,8 @@ export interface Files {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Up to `length` bytes from `offset`; fewer at the end of the file. */
   readRange(path: string, offset: number, length: number): Promise<Uint8Array | undefined>;
+  /** The same at once, for payloads that are parsed when asked for. Throws what `readRange` rejects with. Small ranges only. */
+  readRangeSync(path: string, offset: number, length: number): Uint8Array | undefined;
   stat(path: string): Promise<FileStat | undefined>;
   /** Names in a directory (not recursive), unordered; `[]` when it is missing. */
   list(dir: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;

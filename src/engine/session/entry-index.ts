@@ -1,71 +1,73 @@
-import type { LineAt } from '../store/line-log';
+import type { BadLine, LineAt } from '../store/line-log';
 import { entryData, sessionHeader, type Entry, type EntryType, type SessionHeader, type UnknownEntry } from './entries';
-import { asEntry, parseLine, readPrefix } from './entry-line';
+import { asEntry, parseLine, readPrefix, type ParsedLine } from './entry-line';
+import type { LineSource } from './line-source';
 import type { EntryStub } from './session';
 
-/** Position of an entry in the index. `NONE`: no parent. `GAP`: a parent that is not in the file. */
+/** In place of a parent's position: no parent, and a parent that is not in the file. */
 export const NONE = -1;
 export const GAP = -2;
 
-/** Where a line lies: in which buffer, and where in the file. */
-export interface Place {
-  readonly chunk: Buffer;
-  readonly start: number;
-  readonly end: number;
-  readonly offset: number;
-  readonly line: number;
-}
+/** Where a line lies in the file, in bytes, without its line end; `line` counts from 1. */
+export type Place = BadLine;
 
-/** An id under which two different records stand. Both stay in the file; the first of `places` is the one in use. */
-export interface Duplicate {
-  readonly id: string;
-  readonly places: readonly Place[];
+/** The columns of the index. A position means the order of arrival, nothing else. */
+export interface Columns {
+  readonly ids: string[];
+  /** Positions of the parents, `NONE`, `GAP`. */
+  readonly parents: number[];
+  /** The parent ids at `GAP`. */
+  readonly gaps: Map<number, string>;
+  readonly times: number[];
+  readonly types: string[];
+  readonly offsets: number[];
+  readonly lengths: number[];
+  readonly lines: number[];
 }
 
 /**
- * The tree of a session by position (order of arrival, which means nothing). Payloads are parsed when asked for.
- * After lines have been added, `settle` must be called before anything is asked.
+ * The tree of a session. Payloads are parsed when asked for, from the bytes `source` gives. After lines have been added,
+ * `settle` must be called before anything is asked.
  */
 export interface EntryIndex {
-  header: SessionHeader | undefined;
-  readonly ids: readonly string[];
-  readonly parentIds: readonly (string | null)[];
-  /** Positions of the parents, `NONE`, `GAP`. */
-  readonly parents: readonly number[];
-  readonly times: readonly number[];
-  readonly types: readonly string[];
-  readonly places: readonly Place[];
+  readonly header: SessionHeader | undefined;
+  readonly columns: Readonly<Columns>;
+  readonly size: number;
   /** Lines that looked like records and are none. */
   readonly broken: readonly Place[];
+  /** Per id under which different records stand: their places, the one in use first. */
   readonly duplicates: ReadonlyMap<string, readonly Place[]>;
   /** True for an entry that turned out to be no record. */
   dead(i: number): boolean;
   find(id: string): number | undefined;
   stub(i: number): EntryStub;
+  place(i: number): Place;
   /** Takes in a line; false when it is no record. */
   add(at: LineAt): boolean;
-  /** Takes in what is known of an entry without looking at its line. */
-  restore(stub: EntryStub, place: Place): void;
+  /** Takes in all of an index that was kept, into an empty one. */
+  restore(header: SessionHeader, columns: Columns): void;
   /** Links parents that came later, and parses what nothing hangs on: only such a line can have been cut short. */
   settle(): void;
-  /** The entry, `undefined` when its payload is damaged or not what its type promises. */
+  /** The entry, `undefined` when its payload is damaged or not what its type promises. Throws like `source`. */
   entry(i: number): Entry | UnknownEntry | undefined;
-  /** The same for a place of a duplicate. */
+  /** The same for any place. */
   entryAt(place: Place): Entry | UnknownEntry | undefined;
   /** Gives the entry that was just written, so that it need not be parsed. */
   remember(entry: Entry): void;
   /** Positions under a parent id (or at the root), by (ts, id). */
   childrenOf(id: string | null): readonly number[];
-  /** (ts, id) order. */
+  /** By (ts, id). */
   compare(a: number, b: number): number;
-  /** Newest of all records, `undefined` when there are none. */
+  /** The newest of all records, `undefined` when there are none. */
   newest(): number | undefined;
   clear(): void;
-  /** Called when an entry's line is not the one its place promised: what was restored cannot be believed. */
-  onMistrust: (() => void) | undefined;
+  /** Called when a line is not the one its place promised; answers whether all was read anew (then positions have changed). */
+  onMistrust: (() => boolean) | undefined;
 }
 
 const KEPT_PARSED = 4096;
+const PROVEN = 1;
+const DEAD = 2;
 
 export const isKnownType = (type: string): type is EntryType => Object.hasOwn(entryData, type);
 /** Narrows an entry to the types this version knows. */
@@ -73,34 +75,60 @@ export const isKnown = (entry: Entry | UnknownEntry): entry is Entry => isKnownT
 /** Entries of these types stand beside the tree. */
 export const isLoose = (type: string): boolean => type === 'meta' || type === 'head';
 
-const sameBytes = (a: Place, b: Place): boolean =>
-  a.chunk.compare(b.chunk, b.start, b.end, a.start, a.end) === 0;
+const emptyColumns = (): Columns => ({
+  ids: [],
+  parents: [],
+  gaps: new Map(),
+  times: [],
+  types: [],
+  offsets: [],
+  lengths: [],
+  lines: [],
+});
 
-export function createEntryIndex(): EntryIndex {
+export function createEntryIndex(source: LineSource): EntryIndex {
   let header: SessionHeader | undefined;
-  let byId = new Map<string, number>();
-  let ids: string[] = [];
-  let parentIds: (string | null)[] = [];
-  let parents: number[] = [];
-  let times: number[] = [];
-  let types: string[] = [];
-  let places: Place[] = [];
-  let deads = new Set<number>();
-  let proven = new Set<number>();
+  let c = emptyColumns();
+  let flags: number[] = [];
+  /** While ids arrive in ascending order they are found by halving; else through a map. */
+  let ascending = true;
+  let byId: Map<string, number> | undefined;
   let unlinked: number[] = [];
   let broken: Place[] = [];
-  let duplicates = new Map<string, Place[]>();
+  let duplicates = new Map<string, readonly Place[]>();
   let parsed = new Map<number, Entry | UnknownEntry>();
   let children: Map<string | null, number[]> | undefined;
   let newest: number | undefined;
   let settled = true;
   const interned = new Map<string, string>();
 
+  const has = (i: number, flag: number): boolean => ((flags[i] ?? 0) & flag) !== 0;
+  const mark = (i: number, flag: number): void => {
+    flags[i] = (flags[i] ?? 0) | flag;
+  };
+
+  const lookUp = (id: string): number | undefined => {
+    if (!ascending) {
+      byId ??= new Map(c.ids.map((known, i) => [known, i]));
+      return byId.get(id);
+    }
+    let low = 0;
+    let high = c.ids.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const at = c.ids[middle] as string;
+      if (at === id) return middle;
+      if (at < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  };
+
   const compare = (a: number, b: number): number => {
-    const byTime = (times[a] ?? 0) - (times[b] ?? 0);
+    const byTime = (c.times[a] ?? 0) - (c.times[b] ?? 0);
     if (byTime !== 0) return byTime;
-    const x = ids[a] ?? '';
-    const y = ids[b] ?? '';
+    const x = c.ids[a] ?? '';
+    const y = c.ids[b] ?? '';
     return x < y ? -1 : x > y ? 1 : 0;
   };
 
@@ -111,24 +139,43 @@ export function createEntryIndex(): EntryIndex {
     return type;
   };
 
-  const link = (i: number): void => {
-    const parentId = parentIds[i] ?? null;
-    const last = i - 1;
-    const parent = parentId === null ? NONE : last >= 0 && ids[last] === parentId ? last : byId.get(parentId);
-    parents[i] = parent ?? GAP;
-    if (parent === undefined) unlinked.push(i);
+  const place = (i: number): Place => ({ offset: c.offsets[i] ?? 0, length: c.lengths[i] ?? 0, line: c.lines[i] ?? 0 });
+  const bytesOf = ({ offset, length }: Place): Buffer => source.bytes(offset, length);
+  const whole = (at: Place): ParsedLine | undefined => {
+    const bytes = bytesOf(at);
+    return asEntry(parseLine(bytes, 0, bytes.length));
   };
 
-  const insert = (stub: EntryStub, place: Place): number => {
-    const i = ids.length;
-    ids.push(stub.id);
-    parentIds.push(stub.parentId);
-    times.push(stub.ts);
-    types.push(intern(stub.type));
-    places.push(place);
-    byId.set(stub.id, i);
-    link(i);
-    if (newest === undefined || compare(i, newest) > 0) newest = i;
+  const parentIdOf = (i: number): string | null => {
+    const parent = c.parents[i] ?? NONE;
+    return parent >= 0 ? (c.ids[parent] ?? null) : (c.gaps.get(i) ?? null);
+  };
+
+  const link = (i: number, parentId: string | null): void => {
+    const parent = parentId === null ? NONE : i > 0 && c.ids[i - 1] === parentId ? i - 1 : lookUp(parentId);
+    c.parents[i] = parent ?? GAP;
+    if (parent === undefined && parentId !== null) {
+      c.gaps.set(i, parentId);
+      unlinked.push(i);
+    } else {
+      c.gaps.delete(i);
+    }
+  };
+
+  const insert = (stub: EntryStub, at: Place): number => {
+    const i = c.ids.length;
+    const last = c.ids[i - 1];
+    if (ascending && last !== undefined && stub.id <= last) ascending = false;
+    byId?.set(stub.id, i);
+    c.ids.push(stub.id);
+    c.times.push(stub.ts);
+    c.types.push(intern(stub.type));
+    c.offsets.push(at.offset);
+    c.lengths.push(at.length);
+    c.lines.push(at.line);
+    flags.push(0);
+    link(i, stub.parentId);
+    if (i === 0 || (newest !== undefined && compare(i, newest) > 0)) newest = i;
     if (children !== undefined && !isLoose(stub.type)) {
       const list = children.get(stub.parentId);
       if (list === undefined) children.set(stub.parentId, [i]);
@@ -138,41 +185,37 @@ export function createEntryIndex(): EntryIndex {
     return i;
   };
 
-  const replace = (i: number, stub: EntryStub, place: Place): void => {
-    parentIds[i] = stub.parentId;
-    times[i] = stub.ts;
-    types[i] = intern(stub.type);
-    places[i] = place;
+  /** Puts another record of the same id in use. */
+  const replace = (i: number, stub: EntryStub, at: Place): void => {
+    c.times[i] = stub.ts;
+    c.types[i] = intern(stub.type);
+    c.offsets[i] = at.offset;
+    c.lengths[i] = at.length;
+    c.lines[i] = at.line;
+    flags[i] = PROVEN;
     parsed.delete(i);
-    proven.add(i);
-    deads.delete(i);
     children = undefined;
     newest = undefined;
-    link(i);
+    link(i, stub.parentId);
   };
 
-  const whole = (place: Place): (EntryStub & { readonly data: unknown }) | undefined =>
-    asEntry(parseLine(place.chunk, place.start, place.end));
-
   /** Two lines with one id: the same bytes count once; of different ones the same one is in use whatever their order. */
-  const meet = (i: number, place: Place): boolean => {
-    const mine = places[i] as Place;
-    if (sameBytes(mine, place) || duplicates.get(ids[i] ?? '')?.some((known) => sameBytes(known, place)) === true) return true;
-    const other = whole(place);
+  const meet = (i: number, at: Place, bytes: Buffer): boolean => {
+    const mine = place(i);
+    const seen = [mine, ...(duplicates.get(c.ids[i] ?? '') ?? [])];
+    if (seen.some((known) => known.length === at.length && bytesOf(known).equals(bytes))) return !has(i, DEAD);
+    const other = asEntry(parseLine(bytes, 0, bytes.length));
     if (other === undefined) return false;
-    const own = deads.has(i) ? undefined : whole(mine);
+    const own = has(i, DEAD) ? undefined : whole(mine);
     if (own === undefined) {
-      if (!deads.has(i)) broken.push(mine);
-      replace(i, other, place);
+      if (!has(i, DEAD)) broken.push(mine);
+      replace(i, other, at);
       return true;
     }
-    const wins =
-      other.ts - own.ts ||
-      place.end - place.start - (mine.end - mine.start) ||
-      place.chunk.compare(mine.chunk, mine.start, mine.end, place.start, place.end);
+    const wins = other.ts - own.ts || at.length - mine.length || bytes.compare(bytesOf(mine));
     const rest = duplicates.get(own.id)?.slice(1) ?? [];
-    duplicates.set(own.id, wins > 0 ? [place, mine, ...rest] : [mine, place, ...rest]);
-    if (wins > 0) replace(i, other, place);
+    duplicates.set(own.id, wins > 0 ? [at, mine, ...rest] : [mine, at, ...rest]);
+    if (wins > 0) replace(i, other, at);
     return true;
   };
 
@@ -184,49 +227,32 @@ export function createEntryIndex(): EntryIndex {
   };
 
   const verify = (i: number): void => {
-    if (proven.has(i) || deads.has(i)) return;
-    const place = places[i] as Place;
-    if (whole(place) !== undefined) {
-      proven.add(i);
+    if (has(i, PROVEN | DEAD)) return;
+    if (whole(place(i)) !== undefined) {
+      mark(i, PROVEN);
       return;
     }
-    deads.add(i);
-    broken.push(place);
+    mark(i, DEAD);
+    broken.push(place(i));
     children = undefined;
     newest = undefined;
   };
 
-  const check = (place: Place): (EntryStub & { readonly data: unknown }) | undefined => {
-    const entry = whole(place);
-    if (entry === undefined) return undefined;
-    if (isKnownType(entry.type) && !entryData[entry.type].safeParse(entry.data).success) return undefined;
-    return entry;
+  const checked = (raw: ParsedLine | undefined): Entry | UnknownEntry | undefined => {
+    if (raw === undefined) return undefined;
+    if (isKnownType(raw.type) && !entryData[raw.type].safeParse(raw.data).success) return undefined;
+    return raw;
   };
 
   const index: EntryIndex = {
     get header() {
       return header;
     },
-    set header(value) {
-      header = value;
+    get columns() {
+      return c;
     },
-    get ids() {
-      return ids;
-    },
-    get parentIds() {
-      return parentIds;
-    },
-    get parents() {
-      return parents;
-    },
-    get times() {
-      return times;
-    },
-    get types() {
-      return types;
-    },
-    get places() {
-      return places;
+    get size() {
+      return c.ids.length;
     },
     get broken() {
       return broken;
@@ -235,82 +261,82 @@ export function createEntryIndex(): EntryIndex {
       return duplicates;
     },
     onMistrust: undefined,
-    dead: (i) => deads.has(i),
+    dead: (i) => has(i, DEAD),
     find(id) {
-      const i = byId.get(id);
-      return i === undefined || deads.has(i) ? undefined : i;
+      const i = lookUp(id);
+      return i === undefined || has(i, DEAD) ? undefined : i;
     },
-    stub: (i) => ({ id: ids[i] ?? '', parentId: parentIds[i] ?? null, ts: times[i] ?? 0, type: types[i] ?? '' }),
-    add(at) {
-      const { chunk, start, end, offset, line } = at;
-      const place: Place = { chunk, start, end, offset, line };
-      let stub = at.whole ? readPrefix(chunk, start, end) : undefined;
-      let sure = false;
+    stub: (i) => ({ id: c.ids[i] ?? '', parentId: parentIdOf(i), ts: c.times[i] ?? 0, type: c.types[i] ?? '' }),
+    place,
+    add({ chunk, start, end, offset, line, whole: complete }) {
+      let stub = complete ? readPrefix(chunk, start, end) : undefined;
+      const sure = stub === undefined;
       if (stub === undefined) {
         const value = parseLine(chunk, start, end);
-        if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'session' && !('parentId' in value)) {
-          return takeHeader(value);
-        }
+        const isHeader = typeof value === 'object' && value !== null && 'type' in value && value.type === 'session' && !('parentId' in value);
+        if (isHeader) return takeHeader(value);
         stub = asEntry(value);
-        sure = true;
       }
       if (stub === undefined) return false;
       settled = false;
-      const known = byId.get(stub.id);
-      if (known !== undefined) return meet(known, place);
-      const i = insert(stub, place);
-      if (sure) proven.add(i);
+      const at: Place = { offset, length: end - start, line };
+      const last = c.ids[c.ids.length - 1];
+      const known = ascending && (last === undefined || stub.id > last) ? undefined : lookUp(stub.id);
+      if (known !== undefined) return meet(known, at, chunk.subarray(start, end));
+      const i = insert(stub, at);
+      if (sure) mark(i, PROVEN);
       return true;
     },
-    restore(stub, place) {
-      settled = false;
-      proven.add(insert(stub, place));
+    restore(kept, columns) {
+      header = kept;
+      c = columns;
+      flags = new Array<number>(c.ids.length).fill(PROVEN);
+      for (let i = 1; i < c.ids.length && ascending; i += 1) ascending = (c.ids[i - 1] ?? '') < (c.ids[i] ?? '');
+      unlinked = [...c.gaps.keys()];
     },
     settle() {
       if (settled) return;
       settled = true;
       const open = unlinked;
       unlinked = [];
-      for (const i of open) link(i);
-      const pending = new Uint8Array(ids.length);
-      for (let i = 0; i < ids.length; i += 1) {
-        const parent = parents[i] ?? NONE;
-        if (parent >= 0 && !deads.has(i)) pending[parent] = 1;
+      for (const i of open) link(i, parentIdOf(i));
+      const inner = new Uint8Array(c.ids.length);
+      for (let i = 0; i < c.ids.length; i += 1) {
+        const parent = c.parents[i] ?? NONE;
+        if (parent >= 0 && !has(i, DEAD)) inner[parent] = 1;
       }
-      for (let i = 0; i < ids.length; i += 1) if (pending[i] === 0) verify(i);
+      for (let i = 0; i < c.ids.length; i += 1) if (inner[i] === 0) verify(i);
     },
     entry(i) {
       const kept = parsed.get(i);
       if (kept !== undefined) return kept;
-      if (deads.has(i)) return undefined;
-      const place = places[i] as Place;
-      const entry = check(place);
-      const raw = entry ?? whole(place);
-      if (raw !== undefined && raw.id !== ids[i]) {
-        index.onMistrust?.();
-        return undefined;
-      }
+      if (has(i, DEAD)) return undefined;
+      const at = place(i);
+      const raw = whole(at);
+      const foreign = raw?.id !== c.ids[i];
+      if (foreign && index.onMistrust?.() === true) return undefined;
+      const entry = foreign ? undefined : checked(raw);
       if (entry === undefined) {
-        if (!broken.includes(place)) broken.push(place);
+        if (!broken.some(({ offset }) => offset === at.offset)) broken.push(at);
         return undefined;
       }
       if (parsed.size >= KEPT_PARSED) parsed.delete(parsed.keys().next().value as number);
       parsed.set(i, entry);
       return entry;
     },
-    entryAt: (place) => check(place),
+    entryAt: (at) => checked(whole(at)),
     remember(entry) {
-      const i = byId.get(entry.id);
+      const i = lookUp(entry.id);
       if (i === undefined) return;
-      proven.add(i);
+      mark(i, PROVEN);
       parsed.set(i, entry);
     },
     childrenOf(id) {
       if (children === undefined) {
         children = new Map();
-        for (let i = 0; i < ids.length; i += 1) {
-          if (deads.has(i) || isLoose(types[i] ?? '')) continue;
-          const parentId = parentIds[i] ?? null;
+        for (let i = 0; i < c.ids.length; i += 1) {
+          if (has(i, DEAD) || isLoose(c.types[i] ?? '')) continue;
+          const parentId = parentIdOf(i);
           const list = children.get(parentId);
           if (list === undefined) children.set(parentId, [i]);
           else list.push(i);
@@ -322,23 +348,18 @@ export function createEntryIndex(): EntryIndex {
     compare,
     newest() {
       if (newest === undefined) {
-        for (let i = 0; i < ids.length; i += 1) {
-          if (!deads.has(i) && (newest === undefined || compare(i, newest) > 0)) newest = i;
+        for (let i = 0; i < c.ids.length; i += 1) {
+          if (!has(i, DEAD) && (newest === undefined || compare(i, newest) > 0)) newest = i;
         }
       }
       return newest;
     },
     clear() {
       header = undefined;
-      byId = new Map();
-      ids = [];
-      parentIds = [];
-      parents = [];
-      times = [];
-      types = [];
-      places = [];
-      deads = new Set();
-      proven = new Set();
+      c = emptyColumns();
+      flags = [];
+      ascending = true;
+      byId = undefined;
       unlinked = [];
       broken = [];
       duplicates = new Map();

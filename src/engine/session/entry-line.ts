@@ -1,7 +1,10 @@
 import type { EntryStub } from './session';
 
+/** A line parsed whole; its payload is unchecked. */
+export type ParsedLine = EntryStub & { readonly data: unknown };
+
 /** How an entry goes to disk: `id, parentId, ts, type` first and in this order, so that readers can index by prefix. */
-export function formatEntry(entry: EntryStub & { readonly data: unknown }): string {
+export function formatEntry(entry: ParsedLine): string {
   const { id, parentId, ts, type, data } = entry;
   return JSON.stringify({ id, parentId, ts, type, data });
 }
@@ -75,7 +78,7 @@ export function parseLine(chunk: Buffer, start: number, end: number): unknown {
 }
 
 /** The entry of a parsed line, `undefined` when it is none. `data` is unchecked. */
-export function asEntry(value: unknown): (EntryStub & { readonly data: unknown }) | undefined {
+export function asEntry(value: unknown): ParsedLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { id, parentId = null, ts, type, data } = value as Partial<Record<string, unknown>>;
   if (typeof id !== 'string' || id === '' || typeof type !== 'string' || typeof ts !== 'number') return undefined;

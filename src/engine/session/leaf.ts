@@ -34,20 +34,22 @@ export function leafOf(index: EntryIndex, heads: readonly Head[], machine: strin
 }
 
 function newestTip(index: EntryIndex): string | null {
-  const inner = new Uint8Array(index.ids.length);
-  for (let i = 0; i < index.ids.length; i += 1) {
-    const parent = index.parents[i] ?? NONE;
+  const { ids, parents, types } = index.columns;
+  const inner = new Uint8Array(index.size);
+  for (let i = 0; i < index.size; i += 1) {
+    const parent = parents[i] ?? NONE;
     if (parent >= 0 && !index.dead(i)) inner[parent] = 1;
   }
   let best: number | undefined;
-  for (let i = 0; i < index.ids.length; i += 1) {
-    if (inner[i] === 1 || index.dead(i) || isLoose(index.types[i] ?? '')) continue;
+  for (let i = 0; i < index.size; i += 1) {
+    if (inner[i] === 1 || index.dead(i) || isLoose(types[i] ?? '')) continue;
     if (best === undefined || index.compare(i, best) > 0) best = i;
   }
-  return best === undefined ? null : (index.ids[best] ?? null);
+  return best === undefined ? null : (ids[best] ?? null);
 }
 
 function grownFrom(index: EntryIndex, head: Head): string | null {
+  const { ids, parents, types } = index.columns;
   const root = head.leaf === null ? NONE : index.find(head.leaf);
   const at = index.find(head.id);
   if (root === undefined || at === undefined) return head.leaf;
@@ -64,7 +66,7 @@ function grownFrom(index: EntryIndex, head: Head): string | null {
       }
       walked.push(i);
       grown.set(i, false); // also ends a circle, which only a damaged file can hold
-      const parent = index.parents[i] ?? NONE;
+      const parent = parents[i] ?? NONE;
       if (parent === root) {
         answer = true;
         break;
@@ -76,9 +78,9 @@ function grownFrom(index: EntryIndex, head: Head): string | null {
     return answer;
   };
   let best: number | undefined;
-  for (let i = 0; i < index.ids.length; i += 1) {
-    if (index.dead(i) || isLoose(index.types[i] ?? '') || index.compare(i, at) <= 0) continue;
+  for (let i = 0; i < index.size; i += 1) {
+    if (index.dead(i) || isLoose(types[i] ?? '') || index.compare(i, at) <= 0) continue;
     if ((best === undefined || index.compare(i, best) > 0) && grew(i)) best = i;
   }
-  return best === undefined ? head.leaf : (index.ids[best] ?? null);
+  return best === undefined ? head.leaf : (ids[best] ?? null);
 }

@@ -10,8 +10,9 @@ import { SESSION_VERSION } from './entries';
 import { createEntryIndex, isKnown, isLoose, NONE } from './entry-index';
 import { asEntry, formatEntry, parseLine } from './entry-line';
 import { leafOf, type Head } from './leaf';
-import { encodeOffsets, restoreOffsets } from './offset-cache';
-import type { Session } from './session';
+import { createLineSource } from './line-source';
+import { decodeOffsets, encodeOffsets, probeOf, type ReadRange } from './offset-cache';
+import type { EntryStub, Session } from './session';
 
 export interface SessionDeps {
   readonly files: Files;
@@ -36,23 +37,31 @@ export interface OpenInput {
 const OFFSETS = '.liyuan/cache/offsets';
 /** The offsets are written again when this many lines are not in them. */
 const WORTH_CACHING = 256;
+/** When, after opening, in milliseconds: not while the view is being filled. */
+const SAVE_AFTER_MS = 3000;
+const LF = 10;
+const CR = 13;
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Reads a session. Refuses `store.bad-file` when it has no header, `store.*` when it cannot be read. */
 export async function openSession(deps: SessionDeps, input: OpenInput): Promise<Result<Session>> {
   const { files, clock, ids, log, machine } = deps;
   const { path, lock } = input;
   const cachePath = `${OFFSETS}/${path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl$/, '')}`;
-  const index = createEntryIndex();
+  const source = createLineSource(files, path);
+  const index = createEntryIndex(source);
+  const readRange: ReadRange = (offset, length) => files.readRange(path, offset, length);
   const listeners = new Set<(entries: readonly Entry[]) => void>();
   const queue = createQueue();
   const told = new Set<number>();
   let meta = new Map<string, { readonly ts: number; readonly id: string; readonly value: unknown }>();
   let leaf: string | null = null;
   let closed = false;
-  /** Bytes from the last reading from the beginning, for the cache; and how many lines the cache on disk knows. */
-  let whole: Buffer = Buffer.alloc(0);
+  /** How many lines the cache on disk knows, and whether the index came from it. */
   let cachedLines = 0;
-  let cache: Buffer | undefined;
+  let restored = false;
+  let mayRestore = true;
   /** How many positions have been looked through for `meta`. */
   let noted = 0;
   /** Lines that the cache took for records. */
@@ -61,23 +70,35 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   const newerVersion = (): boolean => (index.header?.v ?? 0) > SESSION_VERSION;
   const owned = (): boolean => lock?.held() === true && !newerVersion() && deps.readOnly !== true;
 
-  const readBom = (bytes: Buffer): Known | undefined =>
-    bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? { offset: 3, lines: 0, badLines: [] } : undefined;
+  const forget = (): void => {
+    source.clear();
+    index.clear();
+    meta = new Map();
+    noted = 0;
+    unmasked = [];
+    cachedLines = 0;
+    restored = false;
+  };
   const lines = createLineLog({
     files,
     path,
     owned,
     reader: {
+      async resume(size) {
+        const stored = mayRestore ? await files.read(cachePath) : undefined;
+        mayRestore = false;
+        const kept = stored === undefined ? undefined : await decodeOffsets(asBuffer(stored), readRange, size);
+        if (kept === undefined) return undefined;
+        forget();
+        index.restore(kept.header, kept.columns);
+        cachedLines = kept.known.lines;
+        restored = true;
+        return kept.known;
+      },
       start(bytes) {
-        whole = bytes;
-        index.clear();
-        meta = new Map();
-        noted = 0;
-        unmasked = [];
-        const known = cache === undefined ? undefined : restoreOffsets(index, cache, bytes);
-        cache = undefined;
-        cachedLines = known?.lines ?? 0;
-        return known ?? readBom(bytes);
+        forget();
+        source.hold(bytes);
+        return undefined;
       },
       line: (at) => index.add(at),
     },
@@ -86,14 +107,15 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   /** Brings everything that is derived up to date after lines were taken in. */
   const settle = (): void => {
     index.settle();
-    for (; noted < index.ids.length; noted += 1) {
-      if (index.types[noted] !== 'meta') continue;
+    for (; noted < index.size; noted += 1) {
+      if (index.columns.types[noted] !== 'meta') continue;
       const entry = index.entry(noted);
       if (entry === undefined || !isKnown(entry) || entry.type !== 'meta') continue;
       const known = meta.get(entry.data.key);
       if (known !== undefined && (known.ts > entry.ts || (known.ts === entry.ts && known.id >= entry.id))) continue;
       meta.set(entry.data.key, { ts: entry.ts, id: entry.id, value: entry.data.value });
     }
+    noted = index.size;
     for (const bad of badLines()) {
       if (told.has(bad.offset)) continue;
       told.add(bad.offset);
@@ -102,63 +124,63 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   };
 
   const badLines = (): readonly BadLine[] => {
-    const broken = index.broken.map(({ line, offset, start, end }) => ({ line, offset, length: end - start }));
-    return [...lines.badLines, ...broken, ...unmasked].sort((a, b) => a.offset - b.offset);
+    return [...lines.badLines, ...index.broken, ...unmasked].sort((a, b) => a.offset - b.offset);
   };
 
   const heads = (): readonly Head[] => {
     const found: Head[] = [];
-    for (let i = 0; i < index.ids.length; i += 1) {
-      if (index.types[i] !== 'head') continue;
+    const before = restored;
+    for (let i = 0; i < index.size; i += 1) {
+      if (index.columns.types[i] !== 'head') continue;
       const entry = index.entry(i);
       if (entry !== undefined && isKnown(entry) && entry.type === 'head') {
         found.push({ id: entry.id, ts: entry.ts, leaf: entry.data.leaf, machine: entry.data.machine });
       }
     }
+    if (before !== restored) return heads(); // the cache proved wrong meanwhile
     return found;
   };
 
-  /** Positions from `leaf` to the root; ends at a gap, and where a damaged file would go in a circle. */
-  function* walk(from: string | null): Generator<number> {
+  /**
+   * Visits positions from `leaf` to the root until `visit` answers true; ends at a gap, and where a damaged file would go in
+   * a circle.
+   */
+  const walk = (from: string | null, visit: (i: number) => boolean): void => {
     let i = from === null ? NONE : (index.find(from) ?? NONE);
-    for (let steps = 0; i >= 0 && !index.dead(i) && steps < index.ids.length; steps += 1) {
-      yield i;
-      i = index.parents[i] ?? NONE;
+    for (let steps = 0; i >= 0 && !index.dead(i) && steps < index.size; steps += 1) {
+      if (visit(i)) return;
+      i = index.columns.parents[i] ?? NONE;
     }
-  }
+  };
 
-  /** Reads the lines again without the cache, which has proved wrong. */
-  const rescan = (): void => {
+  /** Reads the lines again without the cache, if that is where they came from: it has proved wrong. */
+  const rescan = (): boolean => {
+    if (!restored) return false;
     log.warn('the offsets of a session did not fit its file and are thrown away', { path });
-    const before = [...index.places];
-    const { header } = index;
-    index.clear();
-    meta = new Map();
-    noted = 0;
-    cachedLines = 0;
-    let start = readBom(whole)?.offset ?? 0;
+    const bytes = asBuffer(files.readRangeSync(path, 0, lines.size) ?? new Uint8Array());
+    forget();
+    source.hold(bytes);
+    let start = 0;
     let line = 0;
-    for (let lf = whole.indexOf(10, start); lf !== -1; lf = whole.indexOf(10, start)) {
+    for (let lf = bytes.indexOf(LF, start); lf !== -1; lf = bytes.indexOf(LF, start)) {
       line += 1;
-      const end = lf > start && whole[lf - 1] === 13 ? lf - 1 : lf;
-      const taken = end === start || index.add({ chunk: whole, start, end, offset: start, line, whole: true });
+      const end = lf > start && bytes[lf - 1] === CR ? lf - 1 : lf;
+      const taken = end === start || index.add({ chunk: bytes, start, end, offset: start, line, whole: true });
       if (!taken && !lines.badLines.some((bad) => bad.offset === start)) unmasked.push({ line, offset: start, length: end - start });
       start = lf + 1;
     }
-    for (const place of before) if (place.chunk !== whole) index.add({ ...place, whole: true });
-    index.header ??= header;
     settle();
+    source.trim();
+    return true;
   };
-  index.onMistrust = () => {
-    if (cachedLines > 0) rescan();
-  };
+  index.onMistrust = rescan;
 
   const saveOffsets = async (): Promise<void> => {
-    if (!owned() || lines.lines - cachedLines < WORTH_CACHING) return;
-    const now = lines.size > whole.length ? Buffer.from((await files.read(path)) ?? new Uint8Array()) : whole;
     const known: Known = { offset: lines.size, lines: lines.lines, badLines: lines.badLines };
-    if (now.length < known.offset) return;
-    const bytes = encodeOffsets(index, known, now);
+    if (!owned() || known.lines - cachedLines < WORTH_CACHING) return;
+    const probe = await probeOf(readRange, known.offset);
+    if (probe === undefined || lines.size !== known.offset) return;
+    const bytes = encodeOffsets(index, known, probe);
     if (bytes === undefined) return;
     await files.writeAtomic(cachePath, bytes, { fsync: false });
     cachedLines = known.lines;
@@ -183,8 +205,8 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       const entry = asEntry(parseLine(line, 0, line.length));
       if (entry === undefined) continue;
       const i = index.find(entry.id);
-      const twins = i === undefined ? [] : (index.duplicates.get(entry.id) ?? [index.places[i]]);
-      if (twins.some((place) => place?.chunk.compare(line, 0, line.length, place.start, place.end) === 0)) continue;
+      const twins = i === undefined ? [] : (index.duplicates.get(entry.id) ?? [index.place(i)]);
+      if (twins.some(({ offset, length }) => source.bytes(offset, length).equals(line))) continue;
       found.push(text);
     }
     return found;
@@ -202,21 +224,23 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   };
 
   try {
-    const stored = await files.read(cachePath);
-    if (stored !== undefined) cache = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
     const read = await lines.refresh();
     if (!read.ok) return read;
     settle();
     if (index.header === undefined) return refuse('store.bad-file', { path });
     if (newerVersion()) log.warn('a session is of a newer version and opens read-only', { path, v: index.header.v });
     if (owned()) await unite();
+    source.trim();
   } catch (error) {
     if (error instanceof EngineFailure) return fail(error.error);
     throw error;
   }
   const header = index.header;
   leaf = leafOf(index, heads(), machine);
-  const saving = trySaveOffsets();
+  let saving: Promise<void> = Promise.resolve();
+  const cancelSaving = clock.after(SAVE_AFTER_MS, () => {
+    saving = trySaveOffsets();
+  });
 
   void lock?.lost.then(() => log.warn('the lock of a session was lost: it is read-only now', { path }));
 
@@ -246,7 +270,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
         if (id !== null && index.find(id) === undefined) return refuse('session.unknown-entry', { id });
       }
       const last = index.newest();
-      const after = last === undefined ? { ts: 0, id: '' } : { ts: index.times[last] ?? 0, id: index.ids[last] ?? '' };
+      const after = last === undefined ? { ts: 0, id: '' } : { ts: index.columns.times[last] ?? 0, id: index.columns.ids[last] ?? '' };
       const [only] = added;
       if (added.length === 1 && only?.type === 'head' && only.data.leaf === leaf) return ok([]); // stands there already
       const made: Entry[] = [];
@@ -299,25 +323,38 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       const i = index.find(id);
       return i === undefined ? undefined : index.stub(i);
     },
-    path: (from = leaf) => Array.from(walk(from), (i) => index.ids[i] ?? '').reverse(),
+    path: (from = leaf) => {
+      const path: string[] = [];
+      walk(from, (i) => {
+        path.push(index.columns.ids[i] ?? '');
+        return false;
+      });
+      return path.reverse();
+    },
     branch: (from = leaf) => session.path(from).flatMap((id) => known(session.get(id)) ?? []),
-    children: (id) => index.childrenOf(id).map((i) => index.ids[i] ?? ''),
+    children: (id) => index.childrenOf(id).map((i) => index.columns.ids[i] ?? ''),
     lastOnBranch: <T extends EntryType>(type: T, from: string | null = leaf) => {
-      for (const i of walk(from)) {
-        if (index.types[i] !== type) continue;
-        const entry = session.get(index.ids[i] ?? '');
+      for (let at = from; at !== null; ) {
+        let hit: EntryStub | undefined;
+        walk(at, (i) => {
+          if (index.columns.types[i] === type) hit = index.stub(i);
+          return hit !== undefined;
+        });
+        const stub = hit;
+        const entry = stub === undefined ? undefined : session.get(stub.id);
         if (entry !== undefined) return entry as EntryOf<T>;
+        at = stub?.parentId ?? null;
       }
       return undefined;
     },
     isOnBranch: (id, from = leaf) => {
       const target = index.find(id);
-      if (target === undefined) return false;
-      for (const i of walk(from)) if (i === target) return true;
-      return false;
+      let found = false;
+      walk(from, (i) => (found = i === target));
+      return found;
     },
     meta: (key) => meta.get(key)?.value,
-    entryCount: () => index.ids.reduce((count, _, i) => (index.dead(i) || isLoose(index.types[i] ?? '') ? count : count + 1), 0),
+    entryCount: () => index.columns.types.reduce((count, type, i) => (index.dead(i) || isLoose(type) ? count : count + 1), 0),
     append: (entries, { durable, parentId }) => append(entries, durable, parentId),
     async setLeaf(to) {
       const result = await append([{ type: 'head', data: { leaf: to, machine } }], true, undefined);
@@ -335,6 +372,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       if (closed) return closing;
       closed = true;
       closing = (async () => {
+        cancelSaving();
         await queue.idle();
         await saving;
         await trySaveOffsets();

@@ -45,11 +45,9 @@ export function createAppendLog<T>(options: AppendLogOptions<T>): AppendLog<T> {
     }
   };
   const reader: LineReader = {
-    start(bytes) {
+    start() {
       records = [];
-      return bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-        ? { offset: 3, lines: 0, badLines: [] }
-        : undefined;
+      return undefined;
     },
     line({ chunk, start, end }) {
       const value = parse(chunk.toString('utf8', start, end));

@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import { realpathSync, type BigIntStats } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { EngineFailure } from '../ports/result';
 import { isMissing } from './failures';
@@ -17,6 +17,8 @@ export interface Located {
 export interface Confinement {
   /** Refuses (throws `path.outside`) whatever leaves the root, by name or through links. `follow`: also resolve a link at the end. */
   locate(path: string, follow: boolean): Promise<Located>;
+  /** The real path of something that is there, links followed; `undefined` when nothing is. */
+  locateSync(path: string): string | undefined;
 }
 
 /** How long a folder's real place is believed, in milliseconds. Long enough for one batch of operations. */
@@ -44,11 +46,12 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
     return realRoot;
   };
 
-  const inside = async (real: string, path: string): Promise<string> => {
-    const way = relative(await rootPath(), real);
+  const checkInside = (top: string, real: string, path: string): string => {
+    const way = relative(top, real);
     if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw outside(path);
     return real;
   };
+  const inside = async (real: string, path: string): Promise<string> => checkInside(await rootPath(), real, path);
 
   /** The real path of something, or `undefined` when nothing is there. A link that leads nowhere is refused. */
   const realOf = async (absolute: string, path: string): Promise<string | undefined> => {
@@ -88,6 +91,15 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
   };
 
   return {
+    locateSync(path) {
+      const parts = partsOf(path);
+      try {
+        return checkInside(realpathSync.native(root), realpathSync.native(join(root, ...parts)), path);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
     async locate(path, follow) {
       const parts = partsOf(path);
       const name = parts.at(-1);

@@ -33,6 +33,11 @@ export interface Known {
 
 /** Takes in the lines of a log. All methods are called from the log's queue, in file order. */
 export interface LineReader {
+  /**
+   * Asked before the file, of `size` bytes, is read from its beginning: a reader that knows its beginning without seeing it
+   * answers how much. Then only the rest is read, and `start` is not called; what was taken in before is forgotten.
+   */
+  resume?(size: number): Promise<Known | undefined>;
   /** The file is read from its beginning; what was taken in before is forgotten. May answer how much of `bytes` it knows. */
   start(bytes: Buffer): Known | undefined;
   /** Returns whether the line is a record. Blank lines are not shown. */
@@ -80,6 +85,7 @@ const isBlank = (chunk: Buffer, start: number, end: number): boolean => {
   }
   return true;
 };
+const hasBom = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -140,17 +146,28 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
     }
   };
 
-  const readAll = async (): Promise<void> => {
-    const bytes = asBuffer((await files.read(path)) ?? new Uint8Array());
-    const known = reader.start(bytes);
+  const begin = (known: Known | undefined, before: number): void => {
     badLines = [...(known?.badLines ?? [])];
-    size = known?.offset ?? 0;
+    size = known?.offset ?? before;
     lines = known?.lines ?? 0;
     tail = undefined;
     anchor = Buffer.alloc(0);
-    take(bytes, size);
     opened = true;
     unsure = false;
+  };
+
+  const readAll = async (fileSize: number): Promise<void> => {
+    const resumed = await reader.resume?.(fileSize);
+    if (resumed !== undefined) {
+      const from = Math.max(0, resumed.offset - ANCHOR);
+      const bytes = asBuffer((await files.readRange(path, from, fileSize - from)) ?? new Uint8Array());
+      begin(resumed, 0);
+      take(bytes, resumed.offset - from);
+      return;
+    }
+    const bytes = asBuffer((await files.read(path)) ?? new Uint8Array());
+    begin(reader.start(bytes), hasBom(bytes) ? 3 : 0);
+    take(bytes, size);
   };
 
   /** Closes what stands after the last LF. */
@@ -176,14 +193,14 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
     const replaced = stat === undefined ? size > 0 : inode !== undefined && stat.ino !== inode;
     inode = stat?.ino;
     if (!opened || replaced || (stat?.size ?? 0) < end()) {
-      await readAll();
+      await readAll(stat?.size ?? 0);
       return true;
     }
     unsure = false;
     if (stat === undefined || stat.size === end()) return false;
     const from = size - anchor.length;
     const bytes = asBuffer((await files.readRange(path, from, stat.size - from)) ?? new Uint8Array());
-    if (!bytes.subarray(0, anchor.length).equals(anchor)) await readAll();
+    if (!bytes.subarray(0, anchor.length).equals(anchor)) await readAll(stat.size);
     else take(bytes, anchor.length);
     return true;
   };
