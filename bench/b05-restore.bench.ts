@@ -1,0 +1,52 @@
+import { chapterCount, chapterFolder, git, gitRepository, must, openCheckpoints, settle } from './checkpoint-project';
+import type { Bench, BenchCase } from './framework';
+
+const changed = 50;
+
+async function run(bench: Bench): Promise<void> {
+  const ours = chapterFolder(bench.folder());
+  const theirs = chapterFolder(bench.folder());
+  gitRepository(theirs.root);
+  const checkpoints = openCheckpoints(ours.root);
+  const states = [(await must(checkpoints.take({ author: 'user', message: '0' })))?.id ?? ''];
+  for (let n = 0; n < changed; n += 1) {
+    ours.write(n * 10, 1);
+    theirs.write(n * 10, 1);
+  }
+  states.push((await must(checkpoints.take({ author: 'user', message: '1' })))?.id ?? '');
+  git(theirs.root, 'commit', '-q', '-a', '-m', '1');
+  git(theirs.root, 'branch', 'one');
+  git(theirs.root, 'branch', 'zero', 'HEAD~1');
+  await settle();
+  // Back and forth between the two states.
+  let turn = 0;
+  await bench.compare({
+    id: 'B5',
+    name: `restore ${chapterCount} chapters of which ${changed} differ, saving first, all or nothing`,
+    ours: async () => {
+      const target = states[turn % 2] ?? '';
+      const start = performance.now();
+      const outcome = await must(checkpoints.restore(target));
+      const ms = performance.now() - start;
+      if (outcome.files.length !== changed) throw new Error(`${outcome.files.length} files were restored`);
+      return ms;
+    },
+    baseline: async () => {
+      const start = performance.now();
+      git(theirs.root, 'checkout', '-q', turn % 2 === 0 ? 'zero' : 'one');
+      return performance.now() - start;
+    },
+    before: () => {
+      // Both sides go the same way twice: once ours, once git.
+      calls += 1;
+      turn = Math.floor((calls - 1) / 2);
+    },
+    baselineName: 'git checkout',
+    samples: 21,
+    maxRatio: 1,
+  });
+}
+
+let calls = 0;
+
+export const cases: readonly BenchCase[] = [{ id: 'B5', title: 'Restoring', run }];
