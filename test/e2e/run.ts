@@ -3,10 +3,12 @@ import { launchBrowser } from './harness/browser';
 import { createContext } from './harness/context';
 import { leaveResult, summarise, type TestResult } from './harness/results';
 import type { Scenario } from './harness/scenario';
+import { createServers, type Servers } from './harness/servers';
 import { shot } from './harness/workbench';
 
 /**
- * Runs the scenarios of every file one after the other, each with a server, a browser profile and a novel of its own.
+ * Runs the scenarios of every file one after the other, each with a browser profile and a novel of its own; VS Code
+ * servers of the same kind are shared.
  * `--grep <words>` takes those whose file or name contains the words. The exit code is 1 when one failed or none ran.
  */
 export async function runScenarios(files: readonly (readonly [file: string, scenarios: readonly Scenario[]])[]): Promise<void> {
@@ -14,16 +16,18 @@ export async function runScenarios(files: readonly (readonly [file: string, scen
   const chosen = files.flatMap(([file, scenarios]) => scenarios.map((scenario, index) => ({ file, scenario, index })))
     .filter(({ file, scenario }) => grep === undefined || `${file} ${scenario.name}`.includes(grep));
   const tests: TestResult[] = [];
+  const servers = createServers();
   const browser = await launchBrowser();
   try {
     for (const { file, scenario, index } of chosen) {
-      const result = await runOne(browser, scenario, `${file}-${index + 1}`);
+      const result = await runOne(browser, servers, scenario, `${file}-${index + 1}`);
       tests.push(result);
       console.log(`  ${result.state === 'passed' ? '✓' : '✗'} ${file}: ${scenario.name} (${((result.ms ?? 0) / 1000).toFixed(1)} s)`);
       if (result.error !== undefined) console.log(result.error.replace(/^/gm, '      '));
     }
   } finally {
     await browser.close();
+    await servers.stop();
   }
   const result = summarise(tests);
   leaveResult(result);
@@ -31,8 +35,8 @@ export async function runScenarios(files: readonly (readonly [file: string, scen
   process.exit(result.failed > 0 || result.passed === 0 ? 1 : 0);
 }
 
-async function runOne(browser: Browser, scenario: Scenario, slug: string): Promise<TestResult> {
-  const context = createContext(browser, slug);
+async function runOne(browser: Browser, servers: Servers, scenario: Scenario, slug: string): Promise<TestResult> {
+  const context = createContext(browser, slug, servers);
   const began = performance.now();
   const errors: unknown[] = [];
   try {

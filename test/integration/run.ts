@@ -5,7 +5,7 @@ import { format } from 'node:util';
 import { root } from '../../scripts/lib/paths.mjs';
 import { startServer, workbenchUrl } from '../../scripts/lib/server-process.mjs';
 import { launchBrowser } from '../e2e/harness/browser';
-import { freshNovel, removeFolder } from '../e2e/harness/novel';
+import { freshNovel, removeNovel } from '../e2e/harness/novel';
 import { leaveResult, type RunResult } from '../e2e/harness/results';
 import { outFolder } from '../e2e/harness/workbench';
 
@@ -105,8 +105,8 @@ let result: RunResult;
 try {
   result = judge(await (has('--desktop') ? runInDesktop() : runInServer()));
 } finally {
-  removeFolder(folder);
-  removeFolder(work);
+  removeNovel(folder);
+  fs.rmSync(work, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 leaveResult(result);
 for (const test of result.tests) {

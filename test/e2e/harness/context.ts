@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { startServer, workbenchUrl } from '../../../scripts/lib/server-process.mjs';
-import { freshNovel, removeFolder } from './novel';
+import { workbenchUrl } from '../../../scripts/lib/server-process.mjs';
+import { freshNovel, removeNovel } from './novel';
+import type { Servers } from './servers';
 import { openContainer, outFolder, runCommand, shot, webviewFrame } from './workbench';
 
 export interface OpenOptions {
@@ -20,8 +21,8 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** false: the folder is untrusted, as a stranger's folder is. Default true. */
   readonly trust?: boolean;
-  /** Development extension to load; the repository itself if not given. */
-  readonly extension?: string;
+  /** A packed extension to install into a server of its own, instead of the repository loaded in development. */
+  readonly vsix?: string;
 }
 
 /** An open VS Code window. */
@@ -40,10 +41,14 @@ export interface Workbench {
   shot(name: string): Promise<string>;
   /** Loads the window again, as 「Reload Window」 does: the extension host starts anew. */
   reload(): Promise<void>;
+  /** Closes the window. Nothing is asked. */
+  close(): Promise<void>;
   /** Another window on the same server, by default on the same folder. */
   another(folder?: string): Promise<Workbench>;
   /** Text of a file of the opened folder as it is on disk. */
   fileText(relative: string): string;
+  /** Its bytes. */
+  fileBytes(relative: string): Buffer;
   /** Lines the page wrote to its console as errors so far. */
   readonly consoleErrors: readonly string[];
 }
@@ -64,39 +69,41 @@ const testSettings = {
   'git.enabled': false,
   'window.autoDetectColorScheme': true,
   'window.commandCenter': false,
+  'window.title': '${rootName}',
+  'workbench.preferredLightColorTheme': 'Default Light Modern',
+  'workbench.preferredDarkColorTheme': 'Default Dark Modern',
   'workbench.reduceMotion': 'on',
+  'workbench.activityBar.compact': false,
   'editor.cursorBlinking': 'solid',
+  'editor.wordWrap': 'on',
 };
 
-export function createContext(browser: Browser, slug: string): ContextHandle {
+/** `slug` names the scenario's log. Servers are borrowed and stay. */
+export function createContext(browser: Browser, slug: string, servers: Servers): ContextHandle {
   const cleanUps: (() => Promise<void> | void)[] = [];
   const pages: Page[] = [];
   fs.mkdirSync(outFolder, { recursive: true });
   const log = fs.createWriteStream(path.join(outFolder, `${slug}.log`));
+  servers.logTo(log);
   const handle: ContextHandle = {
     pages,
     defer: (cleanUp) => void cleanUps.push(cleanUp),
     async open(options = {}) {
       const folder = options.folder ?? freshNovel();
-      if (options.folder === undefined) cleanUps.push(() => removeFolder(folder));
-      const server = await startServer({
-        settings: { ...testSettings, ...options.settings },
-        env: { TZ: 'Asia/Shanghai', EXTENSIONS_GALLERY: '{}', ...options.env },
-        log,
-        trust: options.trust ?? true,
-        ...(options.locale === undefined ? {} : { locale: options.locale }),
-      });
-      cleanUps.push(() => server.stop());
+      if (options.folder === undefined) cleanUps.push(() => removeNovel(folder));
+      const { locale, env, trust, vsix } = options;
+      const server = await servers.get({ locale, env, trust, vsix }, { ...testSettings, ...options.settings });
       const profile = await browser.newContext({
         viewport: options.viewport ?? { width: 1280, height: 800 },
         colorScheme: options.colorScheme ?? 'light',
-        locale: options.locale === 'zh-cn' ? 'zh-CN' : 'en-US',
+        locale: locale === 'zh-cn' ? 'zh-CN' : 'en-US',
         timezoneId: 'Asia/Shanghai',
       });
       cleanUps.push(() => profile.close());
-      const extension = options.extension ?? root;
+      await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const development = vsix === undefined ? { extension: root } : {};
       const openWindow = (where: string): Promise<Workbench> =>
-        openPage({ profile, log, pages, serverPid: server.pid ?? -1, folder: where, url: workbenchUrl(server, { folder: where, extension }), openWindow });
+        openPage({ profile, log, pages, serverPid: server.pid ?? -1, folder: where, url: workbenchUrl(server, { folder: where, ...development }), openWindow });
       return openWindow(folder);
     },
     async close() {
@@ -133,6 +140,8 @@ async function openPage({ profile, log, pages, serverPid, folder, url, openWindo
     log.write(`[page:${message.type()}] ${message.text()}\n`);
     if (message.type() === 'error') consoleErrors.push(message.text());
   });
+  // VS Code asks before a window with unsaved files closes; a user who reloads says yes.
+  page.on('dialog', (dialog) => void dialog.accept());
   page.on('pageerror', (error) => void log.write(`[page:uncaught] ${String(error)}\n`));
   const ready = async (): Promise<void> => {
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ state: 'visible', timeout: 60_000 });
@@ -152,7 +161,9 @@ async function openPage({ profile, log, pages, serverPid, folder, url, openWindo
       await page.reload();
       await ready();
     },
+    close: () => page.close(),
     another: (other = folder) => openWindow(other),
     fileText: (relative) => fs.readFileSync(path.join(folder, relative), 'utf8'),
+    fileBytes: (relative) => fs.readFileSync(path.join(folder, relative)),
   };
 }
