@@ -182,6 +182,16 @@ suite('documents: text edits', () => {
     assert.equal(editor.document.isDirty, false);
   });
 
+  test('a file that went away and came back as another, while VS Code still held its document, is edited as it is now', async () => {
+    novel.write('正文/001.md', '甲。\n');
+    await novel.documents.apply([replacing(await novel.read('正文/001.md'), '甲', '一')]);
+    fs.rmSync(novel.uri('正文/001.md').fsPath);
+    novel.write('正文/001.md', '另一个故事。\r\n完。\r\n');
+    const applied = await novel.documents.apply([replacing(await novel.read('正文/001.md'), '故事', '传说')]);
+    assert.deepEqual(applied, { ok: true, value: [{ path: '正文/001.md', text: '另一个传说。\r\n完。\r\n', saved: true, changedOnSave: false }] });
+    assert.equal(novel.diskText('正文/001.md'), '另一个传说。\r\n完。\r\n');
+  });
+
   test('one operation at a time: two edits sent together do not lose each other', async () => {
     novel.write('正文/001.md', '甲乙。\n');
     const live = await novel.read('正文/001.md');

@@ -23,8 +23,6 @@ export interface NovelFolder {
   dispose(): Promise<void>;
 }
 
-let count = 0;
-
 export const silentLog: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function workspaceRoot(): vscode.Uri {
@@ -34,8 +32,8 @@ export function workspaceRoot(): vscode.Uri {
 }
 
 export async function openNovelFolder(): Promise<NovelFolder> {
-  count += 1;
-  const root = vscode.Uri.joinPath(workspaceRoot(), `documents-${process.pid}-${count}`);
+  // A name never used before: VS Code keeps documents of files that are gone for a while.
+  const root = vscode.Uri.file(fs.mkdtempSync(path.join(workspaceRoot().fsPath, 'documents-')));
   fs.mkdirSync(path.join(root.fsPath, '正文'), { recursive: true });
   const logged: string[] = [];
   const keep = (message: string, data?: unknown): void => void logged.push(`${message} ${JSON.stringify(data)}`);

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { ok, refuse, type Log, type Result } from '../../../engine/index';
 import { fileText, type FileText } from './file-text';
 import { orMissing, type Paths, type Place } from './paths';
+import { save } from './save';
+import { setText } from './set-text';
 
-/** How long VS Code gets to take over a change on disk by itself before it is made to, in ms. */
+/** How long VS Code gets to take over a change on disk by itself before it is helped, in ms; usually it takes 150. */
 const RELOAD_MS = 1500;
 
 /** What stands in a file for the author now. */
@@ -30,8 +32,8 @@ export interface OpenDocuments {
    * takes the file for binary.
    */
   open(place: Place, standing: Standing): Promise<Result<vscode.TextDocument>>;
-  /** Makes a clean document take over what is on disk; false when it did not. */
-  refresh(document: vscode.TextDocument, text: string, encoding: string): Promise<boolean>;
+  /** Waits up to `ms` until a clean document has taken over what is on disk; false when it has not. */
+  reloads(document: vscode.TextDocument, text: string, encoding: string, ms: number): Promise<boolean>;
 }
 
 /** Resolves when the document has this text, or after `ms`. */
@@ -54,25 +56,33 @@ export function createOpenDocuments(paths: Paths, maxBytes: number, log: Log): O
   const find = (key: string): vscode.TextDocument | undefined =>
     vscode.workspace.textDocuments.find((document) => !document.isClosed && paths.keyOf(document.uri) === key);
 
-  const refresh = async (document: vscode.TextDocument, text: string, encoding: string): Promise<boolean> => {
-    await textArrives(document, text, document.encoding === encoding ? RELOAD_MS : 0);
-    try {
-      if (document.isDirty) return false;
-      if (document.getText() !== text && document.encoding === encoding) {
-        // Opening with another encoding and back is what makes VS Code read a clean file again where no watcher told it.
-        await vscode.workspace.openTextDocument(document.uri, { encoding: encoding === 'utf16le' ? 'utf8' : 'utf16le' });
+  const reloads = async (document: vscode.TextDocument, text: string, encoding: string, ms: number): Promise<boolean> => {
+    if (document.encoding === encoding) {
+      await textArrives(document, text, ms);
+    } else {
+      try {
+        // Reads the file again, with the new encoding, in one step.
+        await vscode.workspace.openTextDocument(document.uri, { encoding });
+      } catch (error) {
+        log.warn('a document could not be opened with another encoding', { path: document.uri.path, encoding, error });
+        return false;
       }
-      if (document.encoding !== encoding) await vscode.workspace.openTextDocument(document.uri, { encoding });
-    } catch (error) {
-      log.warn('a document could not be read again', { path: document.uri.path, error });
-      return false;
     }
     return document.getText() === text && document.encoding === encoding && !document.isDirty;
   };
 
+  /**
+   * Brings a clean document that VS Code did not reload by itself to the text of its file. The save writes what is there
+   * already, which VS Code does not take for a conflict.
+   */
+  const bring = async (document: vscode.TextDocument, file: FileText): Promise<boolean> => {
+    if (document.isDirty || document.encoding !== file.encoding || !(await setText(document, file))) return false;
+    return save(document, log);
+  };
+
   return {
     find,
-    refresh,
+    reloads,
 
     async standing(place) {
       const path = place.key;
@@ -112,7 +122,8 @@ export function createOpenDocuments(paths: Paths, maxBytes: number, log: Log): O
       }
       if (document.getText() === standing.text && document.encoding === standing.encoding) return ok(document);
       if (document.isDirty) return refuse('doc.changed', { path: place.key });
-      if (await refresh(document, standing.text, standing.encoding)) return ok(document);
+      if (await reloads(document, standing.text, standing.encoding, RELOAD_MS)) return ok(document);
+      if (standing.file !== undefined && (await bring(document, standing.file)) && document.getText() === standing.text) return ok(document);
       return refuse('doc.changed', { path: place.key });
     },
   };

@@ -1,44 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import type { TextDocument } from 'vscode';
 import { ok, refuse, type Log, type Result } from '../../../engine/index';
-import { eolOfDocument } from './document-eol';
 import { putExactly } from './exact-bytes';
 import { fileText, type FileText } from './file-text';
-import { withEol } from './line-ends';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
 import { save } from './save';
-import { smallestChange } from './text-changes';
+import { setText } from './set-text';
 
-const TRIES = 3;
-
-/** The position of an offset into a text whose line ends are all LF. */
-function positionIn(text: string, offset: number): vscode.Position {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length - 1;
-  return new vscode.Position(line, offset - (before.lastIndexOf('\n') + 1));
-}
-
-/** Changes an open document to a text by the smallest edit, its line ends too; one undo step. */
-async function setText(document: vscode.TextDocument, target: FileText): Promise<boolean> {
-  for (let tried = 1; document.getText() !== target.text; tried += 1) {
-    if (tried > TRIES) return false;
-    const now = withEol(document.getText(), '\n');
-    const change = smallestChange(now, withEol(target.text, '\n'));
-    const edits: vscode.TextEdit[] = [];
-    if (eolOfDocument(document) !== target.eol) {
-      edits.push(vscode.TextEdit.setEndOfLine(target.eol === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF));
-    }
-    if (change !== undefined) {
-      edits.push(vscode.TextEdit.replace(new vscode.Range(positionIn(now, change.start), positionIn(now, change.end)), change.text));
-    }
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(document.uri, edits);
-    await vscode.workspace.applyEdit(edit);
-  }
-  return true;
-}
+/** How long an open tab gets to show restored bytes before the call returns, in ms; usually it takes 150. */
+const RELOAD_MS = 5000;
 
 /**
  * `put` of the documents port, for a path that no other operation touches meanwhile. A file that is open is changed by a
@@ -60,7 +32,7 @@ export function createPut(deps: {
   };
 
   /** The text edit; what it leaves undone the exact bytes do. */
-  const throughBuffer = async (place: Place, document: vscode.TextDocument, target: FileText | undefined): Promise<Result<void>> => {
+  const throughBuffer = async (place: Place, document: TextDocument, target: FileText | undefined): Promise<Result<void>> => {
     if (document.isDirty) {
       // Bytes that are no text: all that can be asked of the buffer is that it holds nothing unsaved.
       if (target !== undefined && !(await setText(document, target))) return refuse('doc.apply-rejected', { path: place.key });
@@ -77,7 +49,7 @@ export function createPut(deps: {
     return ok(undefined);
   };
 
-  const putOpen = async (place: Place, document: vscode.TextDocument, bytes: Uint8Array): Promise<Result<void>> => {
+  const putOpen = async (place: Place, document: TextDocument, bytes: Uint8Array): Promise<Result<void>> => {
     const read = await fileText(bytes, place.uri, document.encoding);
     const target = read.ok ? read.value : undefined;
     const edited = await throughBuffer(place, document, target);
@@ -95,9 +67,13 @@ export function createPut(deps: {
         if (!put.ok) return put;
       }
     }
-    if (document.isClosed || target === undefined) return ok(undefined);
-    if (!document.isDirty && (await documents.refresh(document, target.text, target.encoding))) return ok(undefined);
-    return document.isClosed ? ok(undefined) : refuse('doc.save-failed', { path: place.key });
+    if (document.isClosed) return ok(undefined);
+    if (document.isDirty) return refuse('doc.save-failed', { path: place.key });
+    // A clean buffer that is behind its file is no danger: VS Code never saves it, and the port reads the file.
+    if (target !== undefined && !(await documents.reloads(document, target.text, target.encoding, RELOAD_MS))) {
+      log.warn('the editor has not taken over restored bytes yet', { path: place.key });
+    }
+    return ok(undefined);
   };
 
   return async (path, bytes) => {
