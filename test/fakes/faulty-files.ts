@@ -81,6 +81,7 @@ export function createFaultyFiles(files: Files): FaultyFiles {
     },
     stat: (path) => through('stat', path, () => files.stat(path)),
     list: (dir) => through('list', dir, () => files.list(dir)),
+    tree: (dir) => through('tree', dir, () => files.tree(dir)),
     append: (path, bytes, options) =>
       through(
         'append',

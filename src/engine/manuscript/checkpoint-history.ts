@@ -43,6 +43,8 @@ export function createCheckpointHistory(deps: {
   let unread = 0;
   let started = false;
   let savedAt = 0;
+  /** The line that is being written: what comes back of it need not be parsed. */
+  let appending: { readonly text: string; readonly line: LogLine } | undefined;
   const folds = new Map<string, Manifest>();
   const told = new Set<number>();
 
@@ -75,7 +77,8 @@ export function createCheckpointHistory(deps: {
       return { offset: known.size, lines: known.lines, badLines: known.badLines };
     },
     line({ chunk, start, end }) {
-      const line = parse(chunk.toString('utf8', start, end));
+      const text = chunk.toString('utf8', start, end);
+      const line = text === appending?.text ? appending.line : parse(text);
       if (line === undefined) return false;
       addLine(state, line);
       return true;
@@ -193,7 +196,10 @@ export function createCheckpointHistory(deps: {
     badLines: () => lines.badLines.length,
     async append(line, folded) {
       if (state.newer) return refuse('store.newer-version', { path: LOG_PATH });
-      const result = await lines.append([JSON.stringify(line)], { fsync: true });
+      const text = JSON.stringify(line);
+      appending = { text, line };
+      const result = await lines.append([text], { fsync: true });
+      appending = undefined;
       tell();
       if (!result.ok) return result;
       if (line.type === 'checkpoint' && folded !== undefined) {

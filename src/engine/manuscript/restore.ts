@@ -1,10 +1,12 @@
 import { ok, refuse, type EngineError, type Result } from '../ports/result';
+import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
 import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import { failedRestore, type CheckpointRoom, type CommitInput } from './checkpoint-room';
 import type { FileChange, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
 import type { RestoreLine } from './log-state';
+import type { Side } from './file-changes';
 import type { LiveFiles } from './scan';
 
 export interface RestoreOptions {
@@ -19,6 +21,12 @@ export interface Restorer {
 
 /** path → hash before (`null`: not there) and after. */
 type Steps = RestoreLine['files'];
+/** Hash → verified bytes. */
+type Contents = ReadonlyMap<string, Uint8Array>;
+
+const READS_AT_ONCE = 16;
+const WRITES_AT_ONCE = 6;
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Target {
   readonly record: CheckpointRecord;
@@ -83,16 +91,26 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return files.ok ? ok({ target: target.value.record, files: files.value }) : files;
   };
 
-  /** Every object a restore needs, either way, read and verified. Nothing has been touched yet. */
-  const verified = async (steps: Steps): Promise<Result<void>> => {
+  /**
+   * Every object a restore needs, either way, read and verified. Nothing has been touched yet. What was read is kept for the
+   * steps, up to a limit; the rest is read again.
+   */
+  const verified = async (steps: Steps): Promise<Result<Contents>> => {
+    const wanted = new Map<string, string>();
     for (const [path, { before, after }] of Object.entries(steps)) {
-      for (const sha of [after, before]) {
-        if (sha === null) continue;
-        const bytes = await objects.get(sha);
-        if (!bytes.ok) return { ok: false, error: { ...bytes.error, args: { ...bytes.error.args, path } } };
-      }
+      for (const sha of [before, after]) if (sha !== null) wanted.set(sha, path);
     }
-    return ok(undefined);
+    const kept = new Map<string, Uint8Array>();
+    let size = 0;
+    const failures = await mapLimited([...wanted], READS_AT_ONCE, async ([sha, path]): Promise<EngineError | undefined> => {
+      const bytes = await objects.get(sha);
+      if (!bytes.ok) return { ...bytes.error, args: { ...bytes.error.args, path } };
+      size += bytes.value.length;
+      if (size <= KEPT_BYTES) kept.set(sha, bytes.value);
+      return undefined;
+    });
+    const failed = failures.find((error) => error !== undefined);
+    return failed === undefined ? ok(kept) : { ok: false, error: failed };
   };
 
   const standing = async (path: string): Promise<string | null> => {
@@ -100,22 +118,26 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return bytes === undefined ? null : sha256Hex(bytes);
   };
 
-  const setFile = async (path: string, sha: string | null): Promise<Result<void>> => {
+  const setFile = async (path: string, sha: string | null, contents: Contents): Promise<Result<void>> => {
     if (sha === null) return documents.delete(path);
-    const bytes = await objects.get(sha);
+    const kept = contents.get(sha);
+    const bytes = kept === undefined ? await objects.get(sha) : ok(kept);
     return bytes.ok ? documents.put(path, bytes.value) : bytes;
   };
 
   /** Deletions first: a name that changes its case only must not delete what was just written. */
-  const inOrder = (steps: Steps, side: 'before' | 'after'): string[] =>
-    Object.keys(steps).sort((a, b) => Number(steps[a]?.[side] !== null) - Number(steps[b]?.[side] !== null) || (a < b ? -1 : 1));
+  const inOrder = (steps: Steps, side: 'before' | 'after'): readonly [deleted: string[], written: string[]] => {
+    const paths = Object.keys(steps).sort();
+    return [paths.filter((path) => steps[path]?.[side] === null), paths.filter((path) => steps[path]?.[side] !== null)];
+  };
 
   /** Puts every file to one side; files that are there already are not touched. */
-  const settle = async (steps: Steps, side: 'before' | 'after', paths: readonly string[]): Promise<Result<void>> => {
-    for (const path of paths) {
+  const settle = async (steps: Steps, side: 'before' | 'after', contents: Contents, only?: readonly string[]): Promise<Result<void>> => {
+    for (const path of inOrder(steps, side).flat()) {
+      if (only?.includes(path) === false) continue;
       const wanted = steps[path]?.[side] ?? null;
       if ((await standing(path)) === wanted) continue;
-      const set = await setFile(path, wanted);
+      const set = await setFile(path, wanted, contents);
       if (!set.ok) return { ok: false, error: { ...set.error, args: { ...set.error.args, path } } };
     }
     return ok(undefined);
@@ -136,30 +158,35 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   /** Applies the steps; resolves to the failure, and which files may have been touched by then. */
-  const apply = async (steps: Steps): Promise<{ readonly error: EngineError; readonly touched: readonly string[] } | undefined> => {
+  const apply = async (steps: Steps, contents: Contents): Promise<{ readonly error: EngineError; readonly touched: readonly string[] } | undefined> => {
     const touched: string[] = [];
-    for (const path of inOrder(steps, 'after')) {
-      // What is overwritten must be what the checkpoint before this restore holds.
-      if ((await standing(path)) !== (steps[path]?.before ?? null)) return { error: { code: 'doc.changed', args: { path } }, touched };
-      touched.push(path);
-      const set = await setFile(path, steps[path]?.after ?? null);
-      if (!set.ok) return { error: failedRestore(set.error, path), touched };
+    let failed: EngineError | undefined;
+    for (const group of inOrder(steps, 'after')) {
+      await mapLimited(group, WRITES_AT_ONCE, async (path) => {
+        if (failed !== undefined) return;
+        // What is overwritten must be what the checkpoint before this restore holds.
+        if ((await standing(path)) !== (steps[path]?.before ?? null)) {
+          failed ??= { code: 'doc.changed', args: { path } };
+          return;
+        }
+        touched.push(path);
+        const set = await setFile(path, steps[path]?.after ?? null, contents);
+        if (!set.ok) failed ??= failedRestore(set.error, path);
+      });
     }
-    return undefined;
+    return failed === undefined ? undefined : { error: failed, touched };
   };
 
-  const rollBack = async (id: string, steps: Steps, touched: readonly string[]): Promise<Result<void>> => {
-    const order = inOrder(steps, 'before').filter((path) => touched.includes(path));
-    const saved = await saveStrangers(steps, order);
+  const rollBack = async (id: string, steps: Steps, contents: Contents, touched: readonly string[]): Promise<Result<void>> => {
+    const saved = await saveStrangers(steps, touched);
     if (!saved.ok) return saved;
-    const back = await settle(steps, 'before', order);
+    const back = await settle(steps, 'before', contents, touched);
     return back.ok ? close(id, 'undone') : back;
   };
 
-  const record = async (target: CheckpointRecord, path: string | undefined): Promise<Result<CheckpointRecord>> => {
+  /** Records the result: exactly what was put there. What the author types from now on is theirs. */
+  const record = async (target: CheckpointRecord, path: string | undefined, result: Side): Promise<Result<CheckpointRecord>> => {
     const messages = room.messages();
-    const live = await room.scan();
-    if (!live.ok) return live;
     const base = await room.base();
     if (!base.ok) return base;
     const input: CommitInput = {
@@ -168,7 +195,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
       restoredFrom: target.id,
       ...(target.ledger === undefined || path !== undefined ? {} : { ledger: target.ledger }),
     };
-    return room.commit(base.value, { manifest: live.value.manifest, read: (at) => live.value.read(at) }, input);
+    return room.commit(base.value, result, input);
   };
 
   const restore = async (id: string, options: RestoreOptions): Promise<Result<RestoreOutcome>> => {
@@ -194,20 +221,20 @@ export function createRestorer(room: CheckpointRoom): Restorer {
       const restoreId = ids.next();
       const begun = await history.append({ type: 'restore', id: restoreId, target: id, pre: pre.id, ...pathOf(target.value), files: steps, ts: clock.now() });
       if (!begun.ok) return begun;
-      const failure = await apply(steps);
+      const failure = await apply(steps, sound.value);
       if (failure !== undefined) {
-        const back = await rollBack(restoreId, steps, failure.touched);
+        const back = await rollBack(restoreId, steps, sound.value, failure.touched);
         if (!back.ok) log.error('a restore could be neither finished nor taken back', { code: back.error.code });
         return { ok: false, error: failure.error };
       }
       const done = await close(restoreId, 'done');
       if (!done.ok) {
-        const back = await rollBack(restoreId, steps, Object.keys(steps));
+        const back = await rollBack(restoreId, steps, sound.value, Object.keys(steps));
         if (!back.ok) log.error('a restore could be neither finished nor taken back', { code: back.error.code });
         return done;
       }
     }
-    const result = await record(target.value.record, target.value.path);
+    const result = await record(target.value.record, target.value.path, { manifest: after });
     return result.ok ? ok({ pre: pre.id, result: result.value.id, files: files.value }) : result;
   };
 
@@ -218,10 +245,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     const side = how === 'finish' ? 'after' : 'before';
     const sound = await verified(open.files);
     if (!sound.ok) return sound;
-    const order = inOrder(open.files, side);
-    const saved = await saveStrangers(open.files, order);
+    const saved = await saveStrangers(open.files, Object.keys(open.files));
     if (!saved.ok) return saved;
-    const set = await settle(open.files, side, order);
+    const set = await settle(open.files, side, sound.value);
     if (!set.ok) return { ok: false, error: failedRestore(set.error, String(set.error.args?.['path'] ?? '')) };
     const closed = await close(id, how === 'finish' ? 'done' : 'undone');
     if (!closed.ok || how === 'undo') return closed;
@@ -229,7 +255,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!all.ok) return all;
     const target = all.value.records.get(open.target);
     if (target === undefined) return refuse('checkpoint.not-found', { id: open.target });
-    const result = await record(target, open.path);
+    const live = await room.scan();
+    if (!live.ok) return live;
+    const result = await record(target, open.path, { manifest: live.value.manifest, read: (path) => live.value.read(path) });
     return result.ok ? ok(undefined) : result;
   };
 

@@ -1,5 +1,5 @@
 import type { Documents } from '../ports/documents';
-import type { Files } from '../ports/files';
+import type { Files, FileStat } from '../ports/files';
 import { ok, refuse, type Result } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import { mapLimited } from '../store/limited';
@@ -37,6 +37,7 @@ interface Found {
   readonly path: string;
   /** As the name is on disk. */
   readonly onDisk: string;
+  readonly stat: FileStat;
 }
 
 export function createScanner(deps: {
@@ -47,20 +48,20 @@ export function createScanner(deps: {
 }): Scanner {
   const { files, documents, rules, stats } = deps;
 
-  const walk = async (dir: string, found: Found[]): Promise<void> => {
-    for (const { name, kind } of await files.list(dir)) {
-      if (name.startsWith('.')) continue;
-      const onDisk = `${dir}/${name}`;
-      if (kind === 'directory') await walk(onDisk, found);
-      else if (kind === 'file' && rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk });
+  const coveredFiles = async (): Promise<readonly Found[]> => {
+    const found: Found[] = [];
+    for (const root of rules.roots) {
+      for (const { path: onDisk, stat } of await files.tree(root)) {
+        if (rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk, stat });
+      }
     }
+    return found;
   };
 
   return {
     async scan({ at, thorough = false }) {
       await stats.load();
-      const found: Found[] = [];
-      for (const root of rules.roots) await walk(root, found);
+      const found = await coveredFiles();
       const places = new Map<string, string>();
       for (const { path, onDisk } of found) {
         const other = places.get(path);
@@ -84,19 +85,17 @@ export function createScanner(deps: {
         shas.set(path, sha256Hex(bytes));
         loaded.set(path, bytes);
       }
-      await mapLimited(found, AT_ONCE, async ({ path, onDisk }) => {
-        if (overlay.has(path)) return;
-        const stat = await files.stat(onDisk);
-        if (stat?.kind !== 'file') return;
+      const unknown = found.filter(({ path, stat }) => {
+        if (overlay.has(path)) return false;
         if (stat.size > rules.maxBytes) {
           oversize.add(path);
-          return;
+          return false;
         }
         const known = thorough ? undefined : stats.sha(path, stat);
-        if (known !== undefined) {
-          shas.set(path, known);
-          return;
-        }
+        if (known !== undefined) shas.set(path, known);
+        return known === undefined;
+      });
+      await mapLimited(unknown, AT_ONCE, async ({ path, onDisk, stat }) => {
         const bytes = await files.read(onDisk);
         if (bytes === undefined) return;
         const sha = sha256Hex(bytes);

@@ -34,6 +34,11 @@ export interface Files {
   /** Names in a directory (not recursive), unordered; `[]` when it is missing. */
   list(dir: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
+   * Every file below `dir` with its stat, recursive, unordered; names that start with `.` are left out, links are followed as by
+   * `stat`, what leaves the root or is no file is left out. `[]` when `dir` is missing.
+   */
+  tree(dir: string): Promise<readonly { readonly path: string; readonly stat: FileStat }[]>;
+  /**
    * One `write` call of all `bytes` at the end of the file, created when missing (then the directory is fsynced).
    * `expectedSize`: refuse with `store.changed-outside` when the file is not that long now. Resolves to the new size.
    */

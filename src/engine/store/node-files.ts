@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,6 +10,7 @@ import { EngineFailure } from '../ports/result';
 import { createConfinement, type Located } from './confine';
 import { errnoOf, isMissing, storeFailure } from './failures';
 import { takeLock } from './file-lock';
+import { mapLimited } from './limited';
 import type { NodeFs } from './node-fs';
 
 export interface NodeFilesOptions {
@@ -18,6 +20,8 @@ export interface NodeFilesOptions {
   readonly renamePatienceMs?: number;
 }
 
+/** Stats asked for at a time. */
+const STATS_AT_ONCE = 64;
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** What systems answer that cannot fsync a folder. Everything else is a real failure. */
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF']);
@@ -112,6 +116,54 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     }
   };
 
+  const statOf = (stat: BigIntStats): FileStat => ({
+    size: Number(stat.size),
+    mtimeNs: stat.mtimeNs,
+    ctimeNs: stat.ctimeNs,
+    ino: stat.ino,
+    kind: kindOf(stat),
+  });
+
+  /** Takes up one folder of a tree, then those inside it. Only links cost more than one call. */
+  const walk = async (dir: string, seen: ReadonlySet<string>, found: { path: string; stat: FileStat }[]): Promise<void> => {
+    const at = await locate(dir, true);
+    // A link that leads back to a folder above it ends here.
+    if (at.stat?.isDirectory() !== true || seen.has(at.path)) return;
+    const inside = new Set(seen).add(at.path);
+    const folders: string[] = [];
+    const entries = (await fs.readdir(at.path, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'));
+    await mapLimited(entries, STATS_AT_ONCE, async (entry) => {
+      const path = `${dir}/${entry.name}`;
+      if (entry.isDirectory()) {
+        folders.push(path);
+        return;
+      }
+      const stat = entry.isSymbolicLink() ? await followed(path) : await lstatOrMissing(join(at.path, entry.name));
+      if (stat?.isDirectory() === true) folders.push(path);
+      else if (stat?.isFile() === true) found.push({ path, stat: statOf(stat) });
+    });
+    for (const folder of folders) await walk(folder, inside, found);
+  };
+
+  const lstatOrMissing = async (absolute: string): Promise<BigIntStats | undefined> => {
+    try {
+      return await fs.lstat(absolute, { bigint: true });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
+  /** What a link leads to, when that is inside. */
+  const followed = async (path: string): Promise<BigIntStats | undefined> => {
+    try {
+      return (await locate(path, true)).stat;
+    } catch (error) {
+      if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
+      throw error;
+    }
+  };
+
   return {
     root,
 
@@ -170,14 +222,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     stat: (path) =>
       guarded(path, async () => {
         const { stat } = await locate(path, true);
-        if (stat === undefined) return undefined;
-        return {
-          size: Number(stat.size),
-          mtimeNs: stat.mtimeNs,
-          ctimeNs: stat.ctimeNs,
-          ino: stat.ino,
-          kind: kindOf(stat),
-        };
+        return stat === undefined ? undefined : statOf(stat);
       }),
 
     list: (dir) =>
@@ -195,6 +240,13 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
             return { name: entry.name, kind: target?.stat === undefined ? ('other' as const) : kindOf(target.stat) };
           }),
         );
+      }),
+
+    tree: (dir) =>
+      guarded(dir, async () => {
+        const found: { path: string; stat: FileStat }[] = [];
+        await walk(dir, new Set(), found);
+        return found;
       }),
 
     append: (path, bytes, { fsync, expectedSize }) =>

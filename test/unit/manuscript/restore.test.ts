@@ -150,11 +150,10 @@ describe('restoring', () => {
   it('keeps words typed into a file it has set already, before it goes back', () =>
     withWorld(async (world) => {
       const { one } = await begin(world);
-      let puts = 0;
       const stop = world.documents.before('put', async (path) => {
-        puts += 1;
-        if (puts !== 2) return undefined;
+        if (path !== '正文/b.md') return undefined;
         stop();
+        while ((await world.disk('正文/a.md')) !== '甲。') await new Promise((resolve) => void setImmediate(resolve));
         await world.documents.type('正文/a.md', '', '刚打的字');
         return { code: 'store.io', args: { path } };
       });
