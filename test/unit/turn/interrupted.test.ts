@@ -213,7 +213,7 @@ describe('a pending question', () => {
 });
 
 describe('killed at every line of its log', () => {
-  it('a turn can always be taken up again or closed, and its history stays valid', async () => {
+  it('a turn can always be taken up again or closed, and its history stays valid', { timeout: 120_000 }, async () => {
     const client = createScriptedClient([
       asks(call('read', { path: '正文/001-雨夜.md' }, 'r'), call('edit', { path: '正文/001-雨夜.md', old: '三天', new: '五天' }, 'e')),
       says('改好了。'),
