@@ -26,12 +26,22 @@ export interface HandlerParts {
 export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof chatRequests> {
   const { host, desk, drafts, prefill } = parts;
   const { t, log } = host;
+  const toldUnreadable = new Set<string>();
 
   const need = <T>(result: Result<T>): T => {
     if (!result.ok) throw new Error(localiseError(result.error, t));
     return result.value;
   };
   const opened = async (): Promise<OpenProject> => need(await desk.open());
+
+  /** Each file once. */
+  function tellUnreadable(files: readonly string[]): void {
+    const fresh = files.filter((file) => !toldUnreadable.has(file));
+    if (fresh.length === 0) return;
+    for (const file of fresh) toldUnreadable.add(file);
+    log.warn('conversations that cannot be read', { files: fresh.join(', ') });
+    void vscode.window.showWarningMessage(t('Conversations that cannot be read, left as they are: {files}', { files: fresh.join(', ') }));
+  }
 
   async function undo(turnId: string): Promise<void> {
     await opened();
@@ -87,7 +97,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     sessions: async () => {
       const at = await opened();
       const { sessions, unreadable } = await at.engine.sessions.list();
-      if (unreadable.length > 0) log.warn('conversations that cannot be read', { files: unreadable.join(', ') });
+      tellUnreadable(unreadable);
       const shown = desk.current()?.session.header.id;
       const agents = sessions.filter((session) => session.kind === 'agent');
       return { sessions: agents.map(({ id, title, updatedAt }) => ({ id, title, updatedAt, current: id === shown })) };

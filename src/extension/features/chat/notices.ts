@@ -54,6 +54,24 @@ export function conflictsNotice(turnId: string, conflicts: readonly { readonly p
   return { kind: 'notice', id: `undo:${turnId}`, level: 'warning', text, actions: [] };
 }
 
+/** After the first turn with the stand-in: what it was, and the way to a real model. */
+export const rehearsalNotice = (t: Translate): NoticeItem => ({
+  kind: 'notice',
+  id: 'rehearsal',
+  level: 'info',
+  text: t('The rehearsal model answered: it follows fixed rules and needs neither network nor key. Set up a model to write with.'),
+  actions: [{ action: 'configureModel', label: t('Set up the model…') }],
+});
+
+/** Lines of the session’s file that are no records: they stay in the file and are left out of the conversation. */
+export const badLinesNotice = (count: number, t: Translate): NoticeItem => ({
+  kind: 'notice',
+  id: 'bad-lines',
+  level: 'warning',
+  text: t('Lines of this conversation’s file that cannot be read: {count}. They are kept as they are; everything else is shown.', { count }),
+  actions: [{ action: 'showLog', label: t('Show the log') }],
+});
+
 export const itemIds = {
   /** The words of one model call of a turn; `round` counts from 1. */
   assistant: (turnId: string, round: number): string => `${turnId}:${round}`,

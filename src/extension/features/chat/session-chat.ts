@@ -2,7 +2,7 @@ import type { Engine, EngineError, FileChange, Log, Result, Session, TurnEvent }
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
-import { conflictsNotice, errorNotice, itemIds } from './notices';
+import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { advance, reduceTurn } from './reduce-turn';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
@@ -61,6 +61,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   let usage: ChatStatus['usage'];
   let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   let place = { turnId: '', round: 0 };
+  /** Told once in the life of this chat. */
+  let toldRehearsal = false;
+  let toldBadLines = false;
+  let rehearsing = false;
 
   const emit = (deltas: readonly ChatDelta[]): void => {
     for (const delta of deltas) list.apply(delta);
@@ -99,11 +103,19 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     ];
   }
 
+  function badLines(): ChatItem[] {
+    const count = session.badLines.length;
+    if (count === 0 || toldBadLines) return [];
+    toldBadLines = true;
+    log.warn('lines of a conversation cannot be read', { sessionId: session.header.id, lines: session.badLines.map(({ line }) => line).join(', ') });
+    return [badLinesNotice(count, t)];
+  }
+
   async function reload(): Promise<void> {
     const cards = agentCheckpoints(session.branch());
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
-    list.replace([...project(), ...interrupted]);
+    list.replace([...project(), ...interrupted, ...badLines()]);
     deps.onReset();
     if (cards.length > countedAtOnce) void countRest().catch((error: unknown) => { log.error('counting changes failed', { error: String(error) }); });
   }
@@ -123,6 +135,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id) }));
     place = next;
     switch (event.type) {
+      case 'started':
+        rehearsing = event.rehearsal;
+        break;
       case 'phase':
         setPhase(event.phase);
         break;
@@ -150,6 +165,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       run = undefined;
       await changes.load(agentCheckpoints(session.branch()).slice(0, 1).map(({ entry }) => entry.data.id));
       reconcile();
+      if (rehearsing && !toldRehearsal) {
+        toldRehearsal = true;
+        emit([{ op: 'put', item: rehearsalNotice(t) }]);
+      }
       setPhase('idle');
       deps.onEnded();
     };

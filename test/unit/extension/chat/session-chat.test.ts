@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ModelClient, ModelEvent } from '../../../../src/engine/index';
 import { chatDelta, chatItem } from '../../../../src/protocol/chat';
@@ -220,5 +222,32 @@ describe('an interrupted turn', () => {
   test('cannot be resumed twice', () =>
     withChat(createScriptedClient(), async ({ chat }) => {
       expect(await chat.resume('continue')).toEqual({ ok: false, error: { code: 'turn.nothing-open' } });
+    }));
+});
+
+describe('what is told once', () => {
+  test('that the rehearsal model answered, with the way to a real one', () =>
+    withChat({ ...createScriptedClient([says('一'), says('二')]), rehearsal: true }, async ({ chat, items }) => {
+      for (const words of ['甲', '乙']) {
+        chat.send(words);
+        await chat.idle();
+      }
+      const notices = items().filter((item) => item.kind === 'notice');
+      expect(notices).toMatchObject([{ level: 'info', actions: [{ action: 'configureModel' }] }]);
+      expect(kinds(items())).toEqual(['user', 'assistant', 'notice', 'user', 'assistant']);
+    }));
+
+  test('that lines of the file cannot be read', () =>
+    withChat(createScriptedClient([says('一')]), async ({ chat }, bench) => {
+      chat.send('甲');
+      await chat.idle();
+      await appendFile(join(bench.root, `.liyuan/sessions/${bench.session.header.id}.jsonl`), 'half a line\n');
+      await bench.killed(createScriptedClient(), async (later) => {
+        const seen = watch(later);
+        await seen.chat.reload();
+        expect(seen.items().at(-1)).toMatchObject({ kind: 'notice', id: 'bad-lines' });
+        await seen.chat.reload();
+        expect(kinds(seen.items())).toEqual(['user', 'assistant']);
+      });
     }));
 });
