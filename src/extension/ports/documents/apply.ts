@@ -7,11 +7,13 @@ import { encode, fileText, holds, versionOf } from './file-text';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
-import { addChanges, save } from './save';
+import { addChanges, becomesClean, save } from './save';
 import { changed, inverse, placeable } from './text-changes';
 
 /** How often an edit that VS Code turns down is tried. */
 const TRIES = 3;
+/** How long a save that took the place of ours may take to end, in ms. */
+const SAVE_MS = 2000;
 
 interface Prepared {
   readonly place: Place;
@@ -87,13 +89,15 @@ export function createApply(deps: {
 
   /**
    * Saves what was clean: true when it is on disk, false when it is the author's to save, `undefined` when it failed. A save
-   * that ran answers no as well when the buffer had changed again by its end (auto-save beside ours, an author who types).
+   * that ran answers no as well when the buffer had changed again by its end, or when another save (auto-save) took its place.
    */
   const saveOne = async (one: Prepared): Promise<boolean | undefined> => {
     if (!one.clean) return false;
     for (let tried = 1; tried <= TRIES; tried += 1) {
       if (typedInto(one)) return !one.document.isDirty;
-      if ((await save(one.document, log)) || !one.document.isDirty) return true;
+      if (await save(one.document, log)) return true;
+      if (await becomesClean(one.document, SAVE_MS)) return true;
+      log.debug('a save did not go through', { path: one.place.key, tried });
     }
     return typedInto(one) ? false : undefined;
   };

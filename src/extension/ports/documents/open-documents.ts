@@ -9,6 +9,9 @@ import { setText } from './set-text';
 /** How long VS Code gets to take over a change on disk by itself before it is helped, in ms; usually it takes 150. */
 const RELOAD_MS = 1500;
 
+/** Encodings that read the same text in the same bytes. */
+const TWINS: ReadonlyMap<string, string> = new Map([['utf8', 'utf8bom'], ['utf8bom', 'utf8']]);
+
 /** What stands in a file for the author now. */
 export interface Standing {
   /** The open document, whether it has a tab or not. */
@@ -56,17 +59,27 @@ export function createOpenDocuments(paths: Paths, maxBytes: number, log: Log): O
   const find = (key: string): vscode.TextDocument | undefined =>
     vscode.workspace.textDocuments.find((document) => !document.isClosed && paths.keyOf(document.uri) === key);
 
+  /** Opening a clean document with another encoding reads its file again, in one step. False when VS Code would not. */
+  const reopen = async (document: vscode.TextDocument, encoding: string): Promise<boolean> => {
+    try {
+      await vscode.workspace.openTextDocument(document.uri, { encoding });
+      return true;
+    } catch (error) {
+      log.warn('a document could not be opened with another encoding', { path: document.uri.path, encoding, error });
+      return false;
+    }
+  };
+
   const reloads = async (document: vscode.TextDocument, text: string, encoding: string, ms: number): Promise<boolean> => {
     if (document.encoding === encoding) {
       await textArrives(document, text, ms);
-    } else {
-      try {
-        // Reads the file again, with the new encoding, in one step.
-        await vscode.workspace.openTextDocument(document.uri, { encoding });
-      } catch (error) {
-        log.warn('a document could not be opened with another encoding', { path: document.uri.path, encoding, error });
-        return false;
+      const twin = TWINS.get(encoding);
+      // No watcher told VS Code. There and back: both read the same text, so whoever looks or types meanwhile sees the right one.
+      if (twin !== undefined && !document.isDirty && document.getText() !== text) {
+        if (await reopen(document, twin)) await reopen(document, encoding);
       }
+    } else if (!(await reopen(document, encoding))) {
+      return false;
     }
     return document.getText() === text && document.encoding === encoding && !document.isDirty;
   };

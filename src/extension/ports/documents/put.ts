@@ -9,8 +9,8 @@ import { orMissing, type Paths, type Place } from './paths';
 import { save } from './save';
 import { setText } from './set-text';
 
-/** How long an open tab gets to show restored bytes before the call returns, in ms; usually it takes 150. */
-const RELOAD_MS = 5000;
+/** How long an open tab gets to show restored bytes before the call returns, in ms, before it is helped; usually it takes 150. */
+const RELOAD_MS = 2000;
 
 /**
  * `put` of the documents port, for a path that no other operation touches meanwhile. A file that is open is changed by a

@@ -17,3 +17,21 @@ export async function save(document: vscode.TextDocument, log: Log): Promise<boo
     return false;
   }
 }
+
+/** True when the document has no unsaved words within `ms`. */
+export function becomesClean(document: vscode.TextDocument, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      for (const part of parts) part.dispose();
+      resolve(!document.isDirty);
+    };
+    const look = (): void => {
+      if (!document.isDirty || document.isClosed) done();
+    };
+    const timer = setTimeout(done, ms);
+    // A change of the dirty state alone comes as a change without changes.
+    const parts = [vscode.workspace.onDidChangeTextDocument(look), vscode.workspace.onDidSaveTextDocument(look), vscode.workspace.onDidCloseTextDocument(look)];
+    look();
+  });
+}
