@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Session } from '../src/engine/session/session';
 import { createNodeFiles } from '../src/engine/store/node-files';
 import type { Bench, BenchCase } from './framework';
@@ -15,7 +14,7 @@ const appendOne = async (session: Session): Promise<void> => {
 /** A chat as SillyTavern keeps it: all messages as objects in memory, every save the whole file anew, atomically. */
 function wholeFileChat(root: string, messages: number): () => Promise<void> {
   const { path: file } = writePi(root, messages);
-  const chat: unknown[] = fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  const chat: unknown[] = fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as unknown);
   const files = createNodeFiles(root);
   return async () => {
     chat.push({ name: '我', is_user: true, send_date: Date.now(), mes: proseOf(1, 1300) });
@@ -42,7 +41,7 @@ async function run(bench: Bench): Promise<void> {
     samples: SAMPLES,
     maxRatio: 1.5,
   });
-  const rewrite = wholeFileChat(path.join(bench.folder()), 20_000);
+  const rewrite = wholeFileChat(bench.folder(), 20_000);
   await bench.compare({
     id: 'B2b',
     name: 'one durable append at 20,000 entries, against rewriting the file',

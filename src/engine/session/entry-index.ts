@@ -1,6 +1,6 @@
 import type { BadLine, LineAt } from '../store/line-log';
 import { entryData, sessionHeader, type Entry, type EntryType, type SessionHeader, type UnknownEntry } from './entries';
-import { asEntry, parseLine, readPrefix, type ParsedLine } from './entry-line';
+import { asEntry, createPrefixReader, parseLine, type ParsedLine } from './entry-line';
 import type { LineSource } from './line-source';
 import type { EntryStub } from './session';
 
@@ -100,7 +100,7 @@ export function createEntryIndex(source: LineSource): EntryIndex {
   let children: Map<string | null, number[]> | undefined;
   let newest: number | undefined;
   let settled = true;
-  const interned = new Map<string, string>();
+  const readPrefix = createPrefixReader();
 
   const has = (i: number, flag: number): boolean => ((flags[i] ?? 0) & flag) !== 0;
   const mark = (i: number, flag: number): void => {
@@ -130,13 +130,6 @@ export function createEntryIndex(source: LineSource): EntryIndex {
     const x = c.ids[a] ?? '';
     const y = c.ids[b] ?? '';
     return x < y ? -1 : x > y ? 1 : 0;
-  };
-
-  const intern = (type: string): string => {
-    const known = interned.get(type);
-    if (known !== undefined) return known;
-    interned.set(type, type);
-    return type;
   };
 
   const place = (i: number): Place => ({ offset: c.offsets[i] ?? 0, length: c.lengths[i] ?? 0, line: c.lines[i] ?? 0 });
@@ -169,7 +162,7 @@ export function createEntryIndex(source: LineSource): EntryIndex {
     byId?.set(stub.id, i);
     c.ids.push(stub.id);
     c.times.push(stub.ts);
-    c.types.push(intern(stub.type));
+    c.types.push(stub.type);
     c.offsets.push(at.offset);
     c.lengths.push(at.length);
     c.lines.push(at.line);
@@ -188,7 +181,7 @@ export function createEntryIndex(source: LineSource): EntryIndex {
   /** Puts another record of the same id in use. */
   const replace = (i: number, stub: EntryStub, at: Place): void => {
     c.times[i] = stub.ts;
-    c.types[i] = intern(stub.type);
+    c.types[i] = stub.type;
     c.offsets[i] = at.offset;
     c.lengths[i] = at.length;
     c.lines[i] = at.line;

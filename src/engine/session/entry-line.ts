@@ -9,62 +9,83 @@ export function formatEntry(entry: ParsedLine): string {
   return JSON.stringify({ id, parentId, ts, type, data });
 }
 
-/** Longest prefix that is looked at, in bytes; longer ones are parsed whole. */
-const PREFIX = 256;
+const OPEN = '{"id":"';
+const PARENT = '"parentId":';
+const TS = ',"ts":';
+const TYPE = ',"type":"';
+const DATA = ',"data":';
+const QUOTE = 34;
+const BACKSLASH = 92;
 const CLOSING_BRACE = 125;
+/** Longest id or type that is read by its prefix. */
+const LONGEST = 255;
 
-/**
- * The stub of a line in our own form, without parsing its payload; `undefined` for any other form (which says nothing about
- * whether the line is a record). Only looks at the beginning and the last byte: a line cut short in its payload can pass.
- */
-export function readPrefix(chunk: Buffer, start: number, end: number): EntryStub | undefined {
-  if (chunk[end - 1] !== CLOSING_BRACE) return undefined;
-  const text = chunk.toString('latin1', start, Math.min(end, start + PREFIX));
-  if (!text.startsWith('{"id":"')) return undefined;
-  const idEnd = text.indexOf('"', 7);
-  if (idEnd === -1 || !text.startsWith('"parentId":', idEnd + 2)) return undefined;
-  let at = idEnd + 13;
-  let parentId: string | null = null;
-  if (text.charCodeAt(at) === 34) {
-    const parentEnd = text.indexOf('"', at + 1);
-    if (parentEnd === -1) return undefined;
-    parentId = text.slice(at + 1, parentEnd);
-    at = parentEnd + 1;
-  } else if (text.startsWith('null', at)) {
-    at += 4;
-  } else {
-    return undefined;
-  }
-  if (!text.startsWith(',"ts":', at)) return undefined;
-  const tsEnd = text.indexOf(',', at + 6);
-  if (tsEnd === -1 || !text.startsWith('"type":"', tsEnd + 1)) return undefined;
-  const ts = wholeNumber(text, at + 6, tsEnd);
-  const typeEnd = text.indexOf('"', tsEnd + 9);
-  if (ts === undefined || typeEnd === -1 || !text.startsWith(',"data":', typeEnd + 1)) return undefined;
-  const id = text.slice(7, idEnd);
-  const type = text.slice(tsEnd + 9, typeEnd);
-  if (!isPlain(id) || !isPlain(type) || (parentId !== null && !isPlain(parentId))) return undefined;
-  return { id, parentId, ts, type };
-}
-
-function wholeNumber(text: string, start: number, end: number): number | undefined {
-  if (end === start || end - start > 15) return undefined;
-  let value = 0;
-  for (let i = start; i < end; i += 1) {
-    const digit = text.charCodeAt(i) - 48;
-    if (digit < 0 || digit > 9) return undefined;
-    value = value * 10 + digit;
-  }
-  return value;
-}
-
-/** ASCII without backslash: the same in latin1, UTF-8 and JSON. */
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code < 32 || code > 126 || code === 92) return false;
-  }
+const stands = (chunk: Buffer, at: number, text: string): boolean => {
+  for (let i = 0; i < text.length; i += 1) if (chunk[at + i] !== text.charCodeAt(i)) return false;
   return true;
+};
+
+/** Where a string that began at `at` closes; -1 when it holds anything but plain ASCII (the same in latin1, UTF-8 and JSON). */
+const closes = (chunk: Buffer, at: number): number => {
+  for (let i = at; i <= at + LONGEST; i += 1) {
+    const byte = chunk[i];
+    if (byte === QUOTE) return i;
+    if (byte === undefined || byte < 32 || byte > 126 || byte === BACKSLASH) return -1;
+  }
+  return -1;
+};
+
+/** Reads prefixes of lines; it remembers the id before, which most often is the parent, and the types it has met. */
+export function createPrefixReader(): (chunk: Buffer, start: number, end: number) => EntryStub | undefined {
+  let before = '';
+  const types: string[] = [];
+
+  const typeAt = (chunk: Buffer, from: number, to: number): string => {
+    for (const type of types) if (type.length === to - from && stands(chunk, from, type)) return type;
+    const type = chunk.toString('latin1', from, to);
+    if (types.length < 64) types.push(type);
+    return type;
+  };
+
+  /**
+   * The stub of a line in our own form, without parsing its payload; `undefined` for any other form (which says nothing
+   * about whether the line is a record). Looks at the beginning and the last byte only: a line cut short can pass.
+   */
+  return (chunk, start, end) => {
+    if (chunk[end - 1] !== CLOSING_BRACE || !stands(chunk, start, OPEN)) return undefined;
+    const idStart = start + OPEN.length;
+    const idEnd = closes(chunk, idStart);
+    let at = idEnd + 2;
+    if (idEnd <= idStart || chunk[idEnd + 1] !== 44 || !stands(chunk, at, PARENT)) return undefined;
+    at += PARENT.length;
+    let parentId: string | null = null;
+    if (chunk[at] === QUOTE) {
+      const parentEnd = closes(chunk, at + 1);
+      if (parentEnd === -1) return undefined;
+      const same = parentEnd - at - 1 === before.length && stands(chunk, at + 1, before);
+      parentId = same ? before : chunk.toString('latin1', at + 1, parentEnd);
+      at = parentEnd + 1;
+    } else if (stands(chunk, at, 'null')) {
+      at += 4;
+    } else {
+      return undefined;
+    }
+    if (!stands(chunk, at, TS)) return undefined;
+    at += TS.length;
+    let ts = 0;
+    const digits = at;
+    for (let digit = (chunk[at] ?? 0) - 48; digit >= 0 && digit <= 9; digit = (chunk[at] ?? 0) - 48) {
+      ts = ts * 10 + digit;
+      at += 1;
+    }
+    if (at === digits || at - digits > 15 || !stands(chunk, at, TYPE)) return undefined;
+    at += TYPE.length;
+    const typeEnd = closes(chunk, at);
+    if (typeEnd === -1 || typeEnd + 1 + DATA.length >= end || !stands(chunk, typeEnd + 1, DATA)) return undefined;
+    const id = chunk.toString('latin1', idStart, idEnd);
+    before = id;
+    return { id, parentId, ts, type: typeAt(chunk, at, typeEnd) };
+  };
 }
 
 /** Parses a line; `undefined` when it is not JSON. */
