@@ -29,7 +29,6 @@ const { production, watch, tests: withTests, dist } = parseArgs({
 const lazyPackages = new Map([
   ['gpt-tokenizer/encoding/o200k_base', 'tokenizer'],
   ['openai', 'openai'],
-  ['iconv-lite', 'iconv'],
 ]);
 
 /** @type {esbuild.Plugin} */
