@@ -100,6 +100,7 @@ export function createEntryIndex(source: LineSource): EntryIndex {
   let children: Map<string | null, number[]> | undefined;
   let newest: number | undefined;
   let settled = true;
+  let settledUpTo = 0;
   const readPrefix = createPrefixReader();
 
   const has = (i: number, flag: number): boolean => ((flags[i] ?? 0) & flag) !== 0;
@@ -286,6 +287,7 @@ export function createEntryIndex(source: LineSource): EntryIndex {
       flags = new Array<number>(c.ids.length).fill(PROVEN);
       for (let i = 1; i < c.ids.length && ascending; i += 1) ascending = (c.ids[i - 1] ?? '') < (c.ids[i] ?? '');
       unlinked = [...c.gaps.keys()];
+      settledUpTo = c.ids.length;
     },
     settle() {
       if (settled) return;
@@ -293,12 +295,17 @@ export function createEntryIndex(source: LineSource): EntryIndex {
       const open = unlinked;
       unlinked = [];
       for (const i of open) link(i, parentIdOf(i));
-      const inner = new Uint8Array(c.ids.length);
-      for (let i = 0; i < c.ids.length; i += 1) {
+      // Only what is new can be a tip that was not looked at.
+      const from = settledUpTo;
+      settledUpTo = c.ids.length;
+      const inner = new Uint8Array(settledUpTo - from);
+      const leans = (i: number): void => {
         const parent = c.parents[i] ?? NONE;
-        if (parent >= 0 && !has(i, DEAD)) inner[parent] = 1;
-      }
-      for (let i = 0; i < c.ids.length; i += 1) if (inner[i] === 0) verify(i);
+        if (parent >= from && !has(i, DEAD)) inner[parent - from] = 1;
+      };
+      for (const i of open) leans(i);
+      for (let i = from; i < settledUpTo; i += 1) leans(i);
+      for (let i = from; i < settledUpTo; i += 1) if (inner[i - from] === 0) verify(i);
     },
     entry(i) {
       const kept = parsed.get(i);
@@ -360,6 +367,7 @@ export function createEntryIndex(source: LineSource): EntryIndex {
       children = undefined;
       newest = undefined;
       settled = true;
+      settledUpTo = 0;
     },
   };
   return index;
