@@ -53,6 +53,8 @@ const withChat = <T>(client: ModelClient, f: (seen: Seen, bench: EngineBench) =>
     return f(seen, bench);
   });
 
+const rehearsing = (client: ModelClient): ModelClient => ({ ...client, rehearsal: true });
+
 const kinds = (items: readonly ChatItem[]): readonly string[] => items.map((item) => item.kind);
 
 /** A turn whose host is killed while the model hangs in its second call; the next host’s chat. */
@@ -227,7 +229,7 @@ describe('an interrupted turn', () => {
 
 describe('what is told once', () => {
   test('that the rehearsal model answered, with the way to a real one', () =>
-    withChat({ ...createScriptedClient([says('一'), says('二')]), rehearsal: true }, async ({ chat, items }) => {
+    withChat(rehearsing(createScriptedClient([says('一'), says('二')])), async ({ chat, items }) => {
       for (const words of ['甲', '乙']) {
         chat.send(words);
         await chat.idle();
