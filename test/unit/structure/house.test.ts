@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import ts from 'typescript';
 import { licenceIsAccepted, packageFolder } from '../../../scripts/notices.mjs';
 import { nodesOf, parse, readJson, readText, sourceFiles } from './source-tree';
+
+// Every file of the tree is read and parsed.
+vi.setConfig({ testTimeout: 60_000 });
 
 interface Package {
   readonly version: string;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { refusal, rooms } from '../../../scripts/lib/import-table.mjs';
 import { importsOf, parse, resolveImport, sourceFiles } from './source-tree';
 
@@ -29,6 +29,9 @@ function graphOf(files: readonly string[]): ReadonlyMap<string, readonly string[
     importsOf(parse(file)).filter((one) => !one.typeOnly).map((one) => resolveImport(file, one.name)).filter((to) => to !== undefined),
   ]));
 }
+
+// Every file of the tree is read and parsed.
+vi.setConfig({ testTimeout: 60_000 });
 
 const ours = sourceFiles('src', 'webview');
 
