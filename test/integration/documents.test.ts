@@ -158,6 +158,28 @@ suite('documents: text edits', () => {
     assert.equal(novel.diskText('正文/002.md'), '二，变了。\n');
   });
 
+  test('when one file of a batch cannot be saved, all are taken back and what is on disk stays', async function () {
+    // VS Code is asked several times, with time for a save of its own in between.
+    this.timeout(60_000);
+    novel.write('正文/001.md', '甲。\n');
+    novel.write('正文/002.md', '乙。\n');
+    // Another program writes the second file while VS Code is about to save it: a conflict.
+    const intruder = vscode.workspace.onWillSaveTextDocument(({ document }) => {
+      if (document.fileName.endsWith('002.md')) novel.write('正文/002.md', `别的程序写的，${'很长'.repeat(20)}。\n`);
+    });
+    try {
+      const refused = await novel.documents.apply([replacing(await novel.read('正文/001.md'), '甲', '一'), replacing(await novel.read('正文/002.md'), '乙', '二')]);
+      assert.deepEqual(refused, { ok: false, error: { code: 'doc.save-failed', args: { path: '正文/002.md' } } });
+    } finally {
+      intruder.dispose();
+    }
+    assert.equal(novel.diskText('正文/001.md'), '甲。\n');
+    assert.equal((await novel.read('正文/001.md')).text, '甲。\n');
+    assert.equal(novel.diskText('正文/002.md'), `别的程序写的，${'很长'.repeat(20)}。\n`);
+    const second = vscode.workspace.textDocuments.find((document) => document.fileName === novel.uri('正文/002.md').fsPath);
+    assert.equal(second?.getText().includes('二'), false);
+  });
+
   test('several changes of one file are one undo step, and replacement text is literal', async () => {
     novel.write('正文/001.md', '甲乙丙丁。\n');
     const editor = await novel.show('正文/001.md');

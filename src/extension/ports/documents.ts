@@ -24,6 +24,8 @@ import { createWatch } from './documents/watch';
  *   the save then fails with a conflict; so buffer and file are brought together first.
  * - `createFile` leaves an undo entry that deletes the file, with `overwrite` too (see `putExactly`).
  * - `renameFile` keeps unsaved words; two of them chained in one edit lose them.
+ * - `save()` answers `false` not only when it failed, but also when an auto-save took its place or the buffer changed again.
+ * - A save of the bytes that are on disk already is no conflict, whatever the times say.
  * - A save writes one kind of line end and, for UTF-16, always a BOM.
  */
 export function createVsCodeDocuments(options: { readonly root: vscode.Uri; readonly log: Log }): Documents & vscode.Disposable {

@@ -13,7 +13,7 @@ import { changed, inverse, placeable } from './text-changes';
 /** How often an edit that VS Code turns down is tried. */
 const TRIES = 3;
 /** How long a save that took the place of ours may take to end, in ms. */
-const SAVE_MS = 2000;
+const SAVE_MS = 1000;
 
 interface Prepared {
   readonly place: Place;
