@@ -23,6 +23,7 @@ async function openToLastFloors(root: string): Promise<number> {
 
 async function run(bench: Bench): Promise<void> {
   const root = bench.folder();
+  const heap = heapMb();
   const ours = writeOurs(root, MESSAGES);
   const pi = writePi(root, MESSAGES);
   const cache = path.join(root, '.liyuan/cache/offsets', SESSION_ID);
@@ -50,10 +51,9 @@ async function run(bench: Bench): Promise<void> {
     ours: () => openToLastFloors(root),
     maxRatio: 0.1,
   });
-  const before = heapMb();
   const session = await openOurs(root);
   recentBranch(session, FLOORS);
-  bench.note(`heap of an open session: ${(heapMb() - before).toFixed(1)} MB beside the file’s own bytes`);
+  bench.note(`heap: ${(heapMb() - heap).toFixed(1)} MB more than before the first was opened`);
   await session.close();
 }
 
