@@ -4,6 +4,8 @@ import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 export interface ItemList {
   items(): readonly ChatItem[];
   get(id: string): ChatItem | undefined;
+  /** The items of one turn, found without looking at the others. */
+  ofTurn(turnId: string): readonly ChatItem[];
   /** Applies `put`, `append`, `remove`; the other deltas do not concern items. */
   apply(delta: ChatDelta): void;
   replace(items: readonly ChatItem[]): void;
@@ -17,14 +19,34 @@ export function withAppended(item: ChatItem, field: 'text' | 'reasoning' | 'prev
 }
 
 export function createItemList(initial: readonly ChatItem[] = []): ItemList {
-  let byId = new Map(initial.map((item) => [item.id, item]));
+  const byId = new Map<string, ChatItem>();
+  const idsOfTurn = new Map<string, Set<string>>();
+
+  function put(item: ChatItem): void {
+    const before = byId.get(item.id);
+    if (before !== undefined && before.turnId !== item.turnId) leaveTurn(before);
+    byId.set(item.id, item);
+    if (item.turnId === undefined) return;
+    const ids = idsOfTurn.get(item.turnId);
+    if (ids === undefined) idsOfTurn.set(item.turnId, new Set([item.id]));
+    else ids.add(item.id);
+  }
+
+  function leaveTurn({ id, turnId }: ChatItem): void {
+    const ids = turnId === undefined ? undefined : idsOfTurn.get(turnId);
+    ids?.delete(id);
+    if (turnId !== undefined && ids?.size === 0) idsOfTurn.delete(turnId);
+  }
+
+  for (const item of initial) put(item);
   return {
     items: () => [...byId.values()],
     get: (id) => byId.get(id),
+    ofTurn: (turnId) => [...(idsOfTurn.get(turnId) ?? [])].flatMap((id) => byId.get(id) ?? []),
     apply: (delta) => {
       switch (delta.op) {
         case 'put':
-          byId.set(delta.item.id, delta.item);
+          put(delta.item);
           return;
         case 'append': {
           const item = byId.get(delta.id);
@@ -32,7 +54,11 @@ export function createItemList(initial: readonly ChatItem[] = []): ItemList {
           return;
         }
         case 'remove':
-          for (const id of delta.ids) byId.delete(id);
+          for (const id of delta.ids) {
+            const item = byId.get(id);
+            if (item !== undefined) leaveTurn(item);
+            byId.delete(id);
+          }
           return;
         case 'status':
         case 'prefill':
@@ -40,7 +66,9 @@ export function createItemList(initial: readonly ChatItem[] = []): ItemList {
       }
     },
     replace: (items) => {
-      byId = new Map(items.map((item) => [item.id, item]));
+      byId.clear();
+      idsOfTurn.clear();
+      for (const item of items) put(item);
     },
   };
 }

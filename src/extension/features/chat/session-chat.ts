@@ -1,4 +1,4 @@
-import type { Engine, EngineError, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
+import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
@@ -6,6 +6,7 @@ import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice 
 import { itemsOfBranch } from './project-branch';
 import { advance, reduceTurn } from './reduce-turn';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
+import { entriesSince, turnsAfter } from './turn-entries';
 
 /** Cards whose counts are waited for before the first snapshot; older ones are filled in after it. */
 const countedAtOnce = 5;
@@ -60,7 +61,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   let phase: Phase = 'idle';
   let usage: ChatStatus['usage'];
   let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
-  let place = { turnId: '', round: 0 };
+  /** Where the run stands; `since`: the turn it found, which it may have to close first. */
+  let place: { readonly turnId: string; readonly round: number; readonly since?: string } = { turnId: '', round: 0 };
   /** Told once in the life of this chat. */
   let toldRehearsal = false;
   let toldBadLines = false;
@@ -76,8 +78,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     deps.onStatus();
   };
 
-  const project = (): ChatItem[] =>
-    itemsOfBranch(session.branch(), { t, filesOf: (id) => changes.filesOf(id), runningTurn: run === undefined ? undefined : place.turnId });
+  const project = (entries: readonly Entry[], runningTurn?: string): ChatItem[] =>
+    itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn });
 
   /** Counts of older cards, one after the other, each shown as it is known. */
   async function countRest(): Promise<void> {
@@ -112,19 +114,28 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   }
 
   async function reload(): Promise<void> {
-    const cards = agentCheckpoints(session.branch());
+    const branch = session.branch();
+    const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
-    list.replace([...project(), ...interrupted, ...badLines()]);
+    list.replace([...project(branch, run === undefined ? undefined : place.turnId), ...interrupted, ...badLines()]);
     deps.onReset();
     if (cards.length > countedAtOnce) void countRest().catch((error: unknown) => { log.error('counting changes failed', { error: String(error) }); });
   }
 
-  /** After a turn: what the log says now is what is shown; notices of the run stay. */
-  function reconcile(): void {
-    const projected = project();
-    const wanted = new Map(projected.map((item) => [item.id, item]));
-    const stale = list.items().filter((item) => item.kind !== 'notice' && !wanted.has(item.id)).map((item) => item.id);
+  /**
+   * After a turn: what the log says now is what is shown; notices of the run stay. Only the turns the run wrote in are looked
+   * at: its own, and the one it may have had to close first. So a turn costs the same however long the conversation is.
+   */
+  async function reconcile(): Promise<void> {
+    const before = entriesSince(session, place.since);
+    const entries = before.length > 0 ? before : entriesSince(session);
+    await changes.load(agentCheckpoints(entries).map(({ entry }) => entry.data.id));
+    const projected = project(entries);
+    const wanted = new Set(projected.map((item) => item.id));
+    const turns = new Set([...entries.filter((entry) => entry.type === 'user').map((entry) => entry.id), place.turnId]);
+    const shown = [...turns].flatMap((turnId) => list.ofTurn(turnId));
+    const stale = shown.filter((item) => item.kind !== 'notice' && !wanted.has(item.id)).map((item) => item.id);
     const fresh = projected.filter((item) => JSON.stringify(list.get(item.id)) !== JSON.stringify(item));
     emit([...(stale.length === 0 ? [] : [{ op: 'remove' as const, ids: stale }]), ...fresh.map((item) => ({ op: 'put' as const, item }))]);
   }
@@ -133,7 +144,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     const next = advance(event, place);
     const turnId = event.type === 'entry' && event.entry.type === 'step' ? place : next;
     emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id) }));
-    place = next;
+    place = { ...place, ...next };
     switch (event.type) {
       case 'started':
         rehearsing = event.rehearsal;
@@ -158,13 +169,12 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     const follow = async (): Promise<void> => {
       try {
         for await (const event of start(abort.signal)) take(event);
+        await reconcile();
       } catch (error) {
         log.error('a turn failed', { error: String(error instanceof Error ? error.stack : error) });
         emit([{ op: 'put', item: errorNotice(`${place.turnId}:internal`, place.turnId, { code: 'internal' }, t) }]);
       }
       run = undefined;
-      await changes.load(agentCheckpoints(session.branch()).slice(0, 1).map(({ entry }) => entry.data.id));
-      reconcile();
       if (rehearsing && !toldRehearsal) {
         toldRehearsal = true;
         emit([{ op: 'put', item: rehearsalNotice(t) }]);
@@ -179,21 +189,21 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   }
 
   /** Where the branch stands: what a run does first (closing an interrupted turn) belongs to its last turn. */
-  function placeOnBranch(): { readonly turnId: string; readonly round: number } {
-    const entries = session.branch();
-    const at = entries.findLastIndex((entry) => entry.type === 'user');
-    const round = entries.slice(at + 1).filter((entry) => entry.type === 'step').length + 1;
-    return { turnId: entries[at]?.id ?? '', round };
+  function placeOnBranch(): typeof place {
+    const entries = entriesSince(session);
+    const [user] = entries;
+    const round = entries.filter((entry) => entry.type === 'step').length + 1;
+    return user === undefined ? { turnId: '', round } : { turnId: user.id, round, since: user.id };
   }
 
   const dropInterrupted = (): void => {
-    const ids = list.items().filter((item) => item.kind === 'interrupted').map((item) => item.id);
+    const ids = list.ofTurn(place.turnId).filter((item) => item.kind === 'interrupted').map((item) => item.id);
     if (ids.length > 0) emit([{ op: 'remove', ids }]);
   };
 
   function start(text: string): void {
-    dropInterrupted();
     place = placeOnBranch();
+    dropInterrupted();
     drive((signal) => engine.turns.run(session, { text }, signal));
   }
 
@@ -237,8 +247,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       const interrupted = await engine.turns.interrupted(session);
       if (interrupted === undefined) return { ok: false, error: { code: 'turn.nothing-open' } };
       if (how === 'continue') {
-        dropInterrupted();
         place = placeOnBranch();
+        dropInterrupted();
         drive((signal) => engine.turns.resume(session, signal));
         return { ok: true, value: undefined };
       }
@@ -258,13 +268,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     },
     undo,
     retryLast,
-    turnsAfter: (turnId) => {
-      const users = session.branch().filter((entry) => entry.type === 'user');
-      const at = users.findIndex((entry) => entry.id === turnId);
-      return at === -1 ? 0 : users.length - at - 1;
-    },
+    turnsAfter: (turnId) => turnsAfter(session, turnId).length,
     changesOf: async (turnId) => {
-      const found = agentCheckpoints(session.branch()).find((one) => one.turnId === turnId);
+      const found = agentCheckpoints(entriesSince(session, turnId)).find((one) => one.turnId === turnId);
       return found === undefined ? { ok: false, error: { code: 'checkpoint.not-found' } } : changes.changesOf(found.entry.data.id);
     },
     idle: async () => { await run?.done; },

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ModelClient, ModelEvent } from '../../../../src/engine/index';
+import type { ModelClient, ModelEvent, NewEntry, Session } from '../../../../src/engine/index';
 import { chatDelta, chatItem } from '../../../../src/protocol/chat';
 import type { ChatDelta, ChatItem } from '../../../../src/protocol/chat';
 import { createItemList } from '../../../../src/extension/features/chat/item-list';
@@ -252,4 +252,62 @@ describe('what is told once', () => {
         expect(kinds(seen.items())).toEqual(['user', 'assistant']);
       });
     }));
+});
+
+describe('what a turn costs', () => {
+  /** How often a turn looks at the session, one entry read or looked up counting as one, in a conversation of so many turns. */
+  const costAfter = (turns: number): Promise<{ readonly reads: number; readonly deltas: number }> =>
+    withEngine(book, createScriptedClient([]), async (bench) => {
+      const { session } = bench;
+      let reads = 0;
+      const counted = new Proxy(session, {
+        get: (target, name: keyof Session) => {
+          const value: unknown = target[name];
+          if (typeof value !== 'function') return value;
+          return (...args: readonly unknown[]): unknown => {
+            const answer: unknown = Reflect.apply(value, target, args);
+            if (['get', 'stub', 'lastOnBranch', 'isOnBranch'].includes(name)) reads += 1;
+            if (Array.isArray(answer)) reads += answer.length;
+            return answer;
+          };
+        },
+      });
+      const turn = (words: string): readonly NewEntry[] => [
+        { type: 'user', data: { text: words } },
+        { type: 'step', data: { calls: [{ callId: words, name: 'list', args: '{}' }], model: 'm' } },
+        { type: 'tool', data: { callId: words, result: '{"entries":[]}', ok: true } },
+        { type: 'reply', data: { text: '好。', model: 'm', status: 'sealed' } },
+        { type: 'end', data: { status: 'done' } },
+      ];
+      must(await session.append(Array.from({ length: turns }, (_, i) => turn(`第${i}轮`)).flat(), { durable: false }));
+      const seen = watch({
+        ...bench,
+        session: counted,
+        engine: {
+          ...bench.engine,
+          turns: {
+            ...bench.engine.turns,
+            async *run() {
+              const [user, ...rest] = must(await session.append(turn('再来'), { durable: false }));
+              yield { type: 'started', turnId: user!.id, sessionId: session.header.id, model: 'm', rehearsal: false };
+              for (const entry of [user!, ...rest]) yield { type: 'entry', entry };
+              yield { type: 'ended', turnId: user!.id, status: 'done' };
+            },
+          },
+        },
+      });
+      await seen.chat.reload();
+      reads = 0;
+      const before = seen.deltas.length;
+      seen.chat.send('再来');
+      await seen.chat.idle();
+      expect(seen.items()).toHaveLength(3 * (turns + 1));
+      return { reads, deltas: seen.deltas.length - before };
+    });
+
+  test('is the same after 10 turns and after 1,000', async () => {
+    const short = await costAfter(10);
+    expect(await costAfter(1000)).toEqual(short);
+    expect(short.reads).toBeLessThan(60);
+  });
 });
