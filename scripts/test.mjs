@@ -45,7 +45,7 @@ function add(a, b) {
 }
 
 async function types() {
-  const configs = ['.', 'webview', 'test/webview'].filter((folder) => fs.existsSync(at(folder, 'tsconfig.json')));
+  const configs = ['.', 'webview', 'test/webview', 'bench'].filter((folder) => fs.existsSync(at(folder, 'tsconfig.json')));
   const counts = await Promise.all(configs.map((folder) => check(`types of ${folder}`, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', folder])));
   return counts.reduce(add, none);
 }
