@@ -59,7 +59,6 @@ export type { Chapter, Manuscript } from './manuscript/manuscript';
 
 // Text
 export { countWords } from './text/count-words';
-export { encodeText } from './text/encode';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
 export { sha256Hex } from './text/hash';

@@ -19,8 +19,8 @@ type Operation = 'read' | 'bytes' | 'apply' | 'create' | 'rename' | 'delete' | '
 type Hook = (path: string) => EngineError | undefined | void | Promise<EngineError | undefined | void>;
 
 export interface MemoryDocuments extends Documents {
-  /** Opens a file in an editor, so that it has a buffer. */
-  open(path: string): Promise<void>;
+  /** Opens a file in an editor, so that it has a buffer; shown in `encoding` (as iconv-lite knows it), where the author chose one. */
+  open(path: string, encoding?: string): Promise<void>;
   /** The author replaces the only occurrence of `old` in the (opened) buffer; `old === ''` types at the end. Leaves it unsaved. */
   type(path: string, old: string, text: string): Promise<void>;
   /** The author saves; save participants run. */
@@ -61,6 +61,24 @@ const encode = (text: string, encoding: string): Uint8Array => {
 
 const holds = (text: string, encoding: string): boolean =>
   encoding.startsWith('utf') || iconv.decode(Buffer.from(encode(text, encoding)), encoding) === text;
+
+const decode = (bytes: Uint8Array, encoding: string): string => iconv.decode(Buffer.from(bytes), encoding);
+
+/** The first character that `encoding` does not hold; half a surrogate pair as `U+D83D`. */
+const firstLost = (text: string, encoding: string): string | undefined => {
+  const half = /\p{Surrogate}/u.exec(text)?.[0];
+  if (half !== undefined) return `U+${half.charCodeAt(0).toString(16).toUpperCase()}`;
+  return [...text].find((char) => !holds(char, encoding));
+};
+
+/** As the port does it: bytes of an open document are of the encoding it is shown in, where they fit that. */
+const textIn = (bytes: Uint8Array, shown: string | undefined): Result<{ readonly text: string; readonly encoding: string }> => {
+  if (shown !== undefined && !shown.startsWith('utf')) {
+    const text = decode(bytes, shown);
+    if (!text.includes('\ufffd') && sha256Hex(encode(text, shown)) === sha256Hex(bytes)) return ok({ text, encoding: shown });
+  }
+  return decodeBytes(bytes);
+};
 
 const eolOf = (text: string): '\n' | '\r\n' => (/^[^\n]*\r\n/.test(text) ? '\r\n' : '\n');
 
@@ -169,6 +187,17 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       const buffer = buffers.get(path);
       return buffer?.dirty === true ? encode(buffer.text, buffer.encoding) : onDisk(path);
     },
+    async encode(path, text) {
+      const standing = await live(path);
+      if (!standing.ok) return standing;
+      const { encoding } = standing.value;
+      const char = firstLost(text, encoding);
+      return char === undefined ? ok(new Uint8Array(encode(text, encoding))) : refuse('doc.unencodable', { path, encoding, char });
+    },
+    async decode(path, bytes) {
+      const read = textIn(bytes, buffers.get(path)?.encoding);
+      return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path });
+    },
     dirty: () => [...buffers].filter(([, buffer]) => buffer.dirty).map(([path]) => path),
     async list(folder) {
       const found: ListedFile[] = [];
@@ -269,7 +298,7 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       await write(path, bytes);
       const buffer = buffers.get(path);
       if (buffer !== undefined) {
-        const decoded = decodeBytes(bytes);
+        const decoded = textIn(bytes, buffer.encoding);
         if (decoded.ok) Object.assign(buffer, { text: decoded.value.text, dirty: false, version: (versions += 1) });
         else buffers.delete(path);
       }
@@ -280,8 +309,10 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async open(path) {
-      await opened(path);
+    async open(path, encoding) {
+      if (encoding === undefined) return void (await opened(path));
+      const text = decode((await onDisk(path)) ?? new Uint8Array(), encoding);
+      buffers.set(path, { text, encoding, version: (versions += 1), dirty: false });
     },
     async type(path, old, text) {
       const buffer = await opened(path);

@@ -76,6 +76,36 @@ suite('documents: encodings and line ends', () => {
     assert.equal(novel.disk('正文/001.md')?.toString('hex'), iconv.encode(simplified.replace('他说', '她说'), 'gbk').toString('hex'));
   });
 
+  for (const encoding of ['gbk', 'shiftjis']) {
+    test(`what a save would write, and what bytes would show, in a chapter shown in ${encoding}`, async () => {
+      const text = '雨の夜。\n三日つづいた。\n朝、雨は海へ行った。\n';
+      novel.write('正文/001.md', iconv.encode(text, encoding));
+      await novel.show('正文/001.md', encoding);
+      const live = await novel.read('正文/001.md');
+      assert.deepEqual([live.text, live.encoding], [text, encoding]);
+      const edited = text.replace('三日', '五日');
+      const bytes = await novel.documents.encode('正文/001.md', edited);
+      assert.ok(bytes.ok, JSON.stringify(bytes));
+      assert.equal(Buffer.from(bytes.value).toString('hex'), iconv.encode(edited, encoding).toString('hex'));
+      assert.deepEqual(await novel.documents.decode('正文/001.md', bytes.value), { ok: true, value: edited });
+      const applied = await novel.documents.apply([replacing(live, '三日', '五日')]);
+      assert.equal(applied.ok, true, JSON.stringify(applied));
+      assert.equal(novel.disk('正文/001.md')?.toString('hex'), Buffer.from(bytes.value).toString('hex'));
+    });
+  }
+
+  test('what a save could not write is refused with its first such character; of no file nothing is known', async () => {
+    novel.write('正文/001.md', iconv.encode(traditional, 'big5'));
+    assert.deepEqual(await novel.documents.encode('正文/001.md', '雨😀雪🌊'), {
+      ok: false,
+      error: { code: 'doc.unencodable', args: { path: '正文/001.md', encoding: 'big5hkscs', char: '😀' } },
+    });
+    const half = await novel.documents.encode('正文/001.md', '雨\ud83d');
+    assert.equal(!half.ok && half.error.args?.['char'], 'U+D83D');
+    assert.deepEqual(await novel.documents.encode('正文/没有.md', '雨'), { ok: false, error: { code: 'doc.not-found', args: { path: '正文/没有.md' } } });
+    assert.deepEqual(await novel.documents.decode('正文/没有.md', iconv.encode(simplified, 'gbk')), { ok: true, value: simplified });
+  });
+
   test('a dirty buffer in the wrong encoding is refused before anything is applied', async function () {
     // With auto-save on the wrong text is on disk before the agent looks.
     if (!wordsStayUnsaved) this.skip();

@@ -1,7 +1,5 @@
 import { ok, type Result } from '../ports/result';
 import { sha256Hex } from '../text/hash';
-import { decodeBytes } from '../text/encoding';
-import { encodeText } from '../text/encode';
 import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import type { CheckpointInput, JournalEdit, TurnRef } from './checkpoints';
 import { isUnchanged, type CheckpointRoom, type CommitInput } from './checkpoint-room';
@@ -150,15 +148,23 @@ function isAhead(edit: JournalEdit | undefined, manifest: Manifest): boolean {
 /** The files as they would stand without these edits. What cannot be told apart counts as the agent's. */
 async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly JournalEdit[]): Promise<Result<Side>> {
   if (edits.length === 0) return ok({ manifest: live.manifest, read: (path) => live.read(path) });
+  const { documents, objects } = room.deps;
+  const textIn = async (path: string, bytes: Uint8Array): Promise<Result<string | undefined>> => {
+    const text = await documents.decode(path, bytes);
+    return text.ok || text.error.code !== 'doc.undecodable' ? text : ok(undefined);
+  };
   const taken = await takeOut(edits, {
     standing: async (path): Promise<Result<StandingFile | undefined>> => {
       const sha = live.manifest.get(path);
       if (sha === undefined) return ok(undefined);
       const bytes = await live.read(path);
-      const decoded = bytes === undefined ? undefined : decodeBytes(bytes);
-      return ok({ sha, ...(decoded?.ok === true ? decoded.value : {}) });
+      const text = bytes === undefined ? ok(undefined) : await textIn(path, bytes);
+      return text.ok ? ok({ sha, ...(text.value === undefined ? {} : { text: text.value }) }) : text;
     },
-    object: (sha) => room.deps.objects.get(sha),
+    async recorded(sha, path) {
+      const bytes = await objects.get(sha);
+      return bytes.ok ? textIn(path, bytes.value) : bytes;
+    },
     force: true,
   });
   const base = await room.base();
@@ -184,7 +190,9 @@ async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly Jo
       if (bytes !== undefined) bytesAt.set(file.path, bytes);
       continue;
     }
-    const bytes = encodeText(file.text ?? '', file.encoding ?? 'utf8');
+    const text = file.text ?? '';
+    // A file that is nowhere now would come back as any new one does.
+    const bytes = file.was === null ? ok(new TextEncoder().encode(text)) : await documents.encode(file.was, text);
     const old = base.value.manifest.get(file.path);
     if (bytes.ok) {
       manifest.set(file.path, sha256Hex(bytes.value));

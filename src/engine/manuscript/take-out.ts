@@ -1,5 +1,4 @@
 import { ok, type Result } from '../ports/result';
-import { decodeBytes, type TextEncodingId } from '../text/encoding';
 import { invertEdit } from '../text/reanchor';
 import { applyChanges } from '../text/text-change';
 import type { JournalEdit, UndoOutcome } from './checkpoints';
@@ -11,7 +10,6 @@ export interface StandingFile {
   readonly sha: string;
   /** Absent when its bytes are no text. */
   readonly text?: string;
-  readonly encoding?: TextEncodingId;
 }
 
 /** What one file comes to. */
@@ -22,9 +20,8 @@ export interface TakenOut {
   readonly path: string | null;
   /** Set when its bytes are exactly those of an object. */
   readonly sha?: string;
-  /** Set when it is a text to be written with the encoding it has. */
+  /** Set when it is a text to be written in the encoding of the file. */
   readonly text?: string;
-  readonly encoding?: TextEncodingId;
 }
 
 export interface TakeOutResult {
@@ -39,7 +36,6 @@ interface Item {
   path: string | null;
   sha: string | undefined;
   text: string | undefined;
-  encoding: TextEncodingId | undefined;
 }
 
 const quoteLength = 40;
@@ -51,17 +47,17 @@ const shorten = (text: string): string => {
 /**
  * Takes edits (oldest first) back out of files that may have been changed since, newest first. What the author wrote stays. Where
  * the author changed the same words: with `force` the words from before the edit come back, otherwise the place is left and listed.
- * `object` gives the bytes that an edit recorded.
+ * `recorded` gives what an edit recorded as the text it is in the file that stands at `path`; `undefined` when it is none.
  */
 export async function takeOut(
   edits: readonly JournalEdit[],
   options: {
     readonly standing: (path: string) => Promise<Result<StandingFile | undefined>>;
-    readonly object: (sha: string) => Promise<Result<Uint8Array>>;
+    readonly recorded: (sha: string, path: string) => Promise<Result<string | undefined>>;
     readonly force: boolean;
   },
 ): Promise<Result<TakeOutResult>> {
-  const { standing, object, force } = options;
+  const { standing, recorded, force } = options;
   const items: Item[] = [];
   const known = new Set<string>();
   const conflicts: UndoConflict[] = [];
@@ -77,14 +73,15 @@ export async function takeOut(
     return ok(items.find((item) => item.path === path));
   };
 
-  const textOf = async (sha: string): Promise<Result<string | undefined>> => {
-    if (!texts.has(sha)) {
-      const bytes = await object(sha);
-      if (!bytes.ok) return bytes;
-      const decoded = decodeBytes(bytes.value);
-      texts.set(sha, decoded.ok ? decoded.value.text : undefined);
+  const textOf = async (sha: string, item: Item): Promise<Result<string | undefined>> => {
+    const path = item.was ?? item.path ?? '';
+    const key = `${sha} ${path}`;
+    if (!texts.has(key)) {
+      const text = await recorded(sha, path);
+      if (!text.ok) return text;
+      texts.set(key, text.value);
     }
-    return ok(texts.get(sha));
+    return ok(texts.get(key));
   };
 
   const conflict = (path: string, quote: string): void => void conflicts.push({ path, quote: shorten(quote) });
@@ -96,9 +93,9 @@ export async function takeOut(
       Object.assign(item, { sha: before, text: undefined });
       return ok(undefined);
     }
-    const old = await textOf(before);
+    const old = await textOf(before, item);
     if (!old.ok) return old;
-    const made = await textOf(after);
+    const made = await textOf(after, item);
     if (!made.ok) return made;
     const current = await contentOf(item);
     if (!current.ok) return current;
@@ -115,11 +112,11 @@ export async function takeOut(
   };
 
   const contentOf = async (item: Item): Promise<Result<string | undefined>> =>
-    item.text !== undefined || item.sha === undefined ? ok(item.text) : item.sha === item.standing?.sha ? ok(item.standing.text) : textOf(item.sha);
+    item.text !== undefined || item.sha === undefined ? ok(item.text) : item.sha === item.standing?.sha ? ok(item.standing.text) : textOf(item.sha, item);
 
   const isStill = async (item: Item, sha: string): Promise<Result<boolean>> => {
     if (item.sha !== undefined) return ok(item.sha === sha);
-    const text = await textOf(sha);
+    const text = await textOf(sha, item);
     return text.ok ? ok(text.value !== undefined && text.value === item.text) : text;
   };
 
@@ -129,7 +126,7 @@ export async function takeOut(
     const file = item.value;
     if (edit.after === null) {
       if (edit.before === null) continue;
-      if (file === undefined) items.push({ was: null, standing: undefined, path: edit.path, sha: edit.before, text: undefined, encoding: undefined });
+      if (file === undefined) items.push({ was: null, standing: undefined, path: edit.path, sha: edit.before, text: undefined });
       else if (!force) conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
       continue;
     }
@@ -177,7 +174,7 @@ function isInverse(first: JournalEdit, second: JournalEdit): boolean {
   return samePlace && first.before === second.after && first.after === second.before;
 }
 
-const settled = (file: StandingFile): Pick<Item, 'sha' | 'text' | 'encoding'> => ({ sha: file.sha, text: undefined, encoding: file.encoding });
+const settled = (file: StandingFile): Pick<Item, 'sha' | 'text'> => ({ sha: file.sha, text: undefined });
 
 function isDifferent(item: Item): boolean {
   if (item.path === null && item.was === null) return false;
@@ -190,7 +187,6 @@ function result(item: Item): TakenOut {
     path: item.path,
     ...(item.sha === undefined ? {} : { sha: item.sha }),
     ...(item.sha !== undefined || item.text === undefined ? {} : { text: item.text }),
-    ...(item.encoding === undefined ? {} : { encoding: item.encoding }),
   };
 }
 

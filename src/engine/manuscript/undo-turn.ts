@@ -1,7 +1,6 @@
 import { ok, refuse, type EngineError, type Result } from '../ports/result';
 import type { FileChanges } from '../ports/documents';
 import { minimalChanges } from '../text/diff';
-import { decodeBytes, type TextEncodingId } from '../text/encoding';
 import { sha256Hex } from '../text/hash';
 import type { CheckpointRecord } from './checkpoint-log';
 import { isUnchanged, type CheckpointRoom } from './checkpoint-room';
@@ -62,12 +61,20 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
       : changes;
   };
 
+  /** What the store holds, as the text that the file at `path` would show; `undefined` when it is none. */
+  const recorded = async (sha: string, path: string): Promise<Result<string | undefined>> => {
+    const bytes = await objects.get(sha);
+    if (!bytes.ok) return bytes;
+    const text = await documents.decode(path, bytes.value);
+    return text.ok || text.error.code !== 'doc.undecodable' ? text : ok(undefined);
+  };
+
   const plan = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
     const versions = new Map<string, string>();
     const texts = new Map<string, string>();
     const taken = await takeOut(edits, {
       force: false,
-      object: (sha) => objects.get(sha),
+      recorded,
       standing: async (path) => {
         const bytes = await documents.bytes(path);
         if (bytes === undefined) return ok(undefined);
@@ -75,7 +82,7 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
         if (!live.ok) return live.error.code === 'doc.undecodable' ? ok({ sha: sha256Hex(bytes) }) : live;
         versions.set(path, live.value.version);
         texts.set(path, live.value.text);
-        return ok({ sha: sha256Hex(bytes), text: live.value.text, encoding: live.value.encoding as TextEncodingId });
+        return ok({ sha: sha256Hex(bytes), text: live.value.text });
       },
     });
     if (!taken.ok) return taken;
@@ -91,13 +98,8 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     return ok({ taken: taken.value, batch, texts });
   };
 
-  const textOf = async (file: TakenOut): Promise<Result<string | undefined>> => {
-    if (file.sha === undefined) return ok(file.text);
-    const bytes = await objects.get(file.sha);
-    if (!bytes.ok) return bytes;
-    const decoded = decodeBytes(bytes.value);
-    return ok(decoded.ok ? decoded.value.text : undefined);
-  };
+  const textOf = async (file: TakenOut): Promise<Result<string | undefined>> =>
+    file.sha === undefined ? ok(file.text) : recorded(file.sha, file.was ?? file.path ?? '');
 
   /** Files that come back, go away, move, or are no text: one after the other. */
   const stepsOf = async ({ taken, batch }: Plan): Promise<Result<readonly Step[]>> => {

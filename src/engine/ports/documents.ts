@@ -10,7 +10,7 @@ export interface LiveText {
   readonly version: string;
   /** The open buffer holds words that are not on disk. */
   readonly dirty: boolean;
-  /** VS Code's encoding id: `utf8`, `utf8bom`, `gb18030`, `big5hkscs`, `utf16le`, `utf16be`. */
+  /** VS Code's id of the encoding the file is read in: any that it knows (`utf8`, `gb18030`, `gbk`, `shiftjis`, …). For telling; only the port reads and writes with it. */
   readonly encoding: string;
   readonly eol: '\n' | '\r\n';
 }
@@ -60,6 +60,10 @@ export interface Documents {
   read(path: string): Promise<Result<LiveText>>;
   /** The bytes that a save would write now (buffer encoded), or the file's own when it is clean. `undefined`: no such file. */
   bytes(path: string): Promise<Uint8Array | undefined>;
+  /** The bytes that a save of this text into that file would write, in the file's encoding. Refuses as `read`, and `doc.unencodable` with `{path, encoding, char}`. */
+  encode(path: string, text: string): Promise<Result<Uint8Array>>;
+  /** The counterpart of `encode`: the text that file would show if these bytes stood in it. No such file: the encoding is found from the bytes. Refuses `doc.undecodable`. */
+  decode(path: string, bytes: Uint8Array): Promise<Result<string>>;
   /** Paths (under the project) of open buffers with unsaved words. */
   dirty(): readonly string[];
   /** Recursive; paths in NFC; entries whose name starts with `.` are left out. Unordered. */

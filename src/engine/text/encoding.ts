@@ -34,11 +34,6 @@ export function decodeAs(bytes: Uint8Array, encoding: TextEncodingId): string | 
   }
 }
 
-/** Decoding that never fails: what does not fit becomes U+FFFD. */
-export function decodeLoosely(bytes: Uint8Array, encoding: TextEncodingId): string {
-  return new TextDecoder(labels[encoding]).decode(bytes);
-}
-
 /** The encoding that a BOM names. */
 function fromBom(bytes: Uint8Array): TextEncodingId | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf8bom';

@@ -1,8 +1,6 @@
 import type { AppliedFile, LiveText, TextChange } from '../ports/documents';
 import type { EngineError, Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
-import { encodeText } from '../text/encode';
-import type { TextEncodingId } from '../text/encoding';
 import { applyChanges } from '../text/text-change';
 import type { Receipt, ToolContext } from './tool';
 
@@ -63,9 +61,8 @@ async function prepare<T>(plans: readonly TextPlan<T>[], context: ToolContext): 
     const changes = planned.value.changes.filter((change) => change.start !== change.end || change.text !== '');
     const before = await context.documents.bytes(path);
     if (before === undefined) return refuse('doc.not-found', { path });
-    // Text this product knows the encoding of; the port's ids are the decoder's.
-    const after = encodeText(applyChanges(live.value.text, changes), live.value.encoding as TextEncodingId);
-    if (!after.ok) return refuse(after.error.code, { ...after.error.args, path });
+    const after = await context.documents.encode(path, applyChanges(live.value.text, changes));
+    if (!after.ok) return after;
     ready.push({ live: live.value, changes, found: planned.value.found, before, after: after.value });
   }
   return ok(ready);

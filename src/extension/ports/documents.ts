@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { EngineFailure, MAX_FILE_BYTES, ok, type DocumentEvent, type Documents, type Log, type Result } from '../../engine/index';
+import { EngineFailure, MAX_FILE_BYTES, ok, refuse, type DocumentEvent, type Documents, type Log, type Result } from '../../engine/index';
 import { createApply } from './documents/apply';
 import { defaultEol, eolOfDocument } from './documents/document-eol';
-import { encode, versionOf } from './documents/file-text';
+import { encode, fileText, firstLost, versionOf } from './documents/file-text';
 import { createFileSteps } from './documents/file-steps';
 import { createKeyedQueue } from './documents/keyed-queue';
 import { createOpenDocuments } from './documents/open-documents';
@@ -76,6 +76,24 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
       const document = documents.find(place.key);
       if (document?.isDirty === true) return encode(document.getText(), document.encoding);
       return place.stats?.isFile() === true ? orMissing(readFile(place.real)) : undefined;
+    },
+
+    async encode(path, text) {
+      const located = await paths.locate(path);
+      if (!located.ok) return located;
+      const standing = await documents.standing(located.value);
+      if (!standing.ok) return standing;
+      const { encoding } = standing.value;
+      const char = await firstLost(text, encoding);
+      return char === undefined ? ok(await encode(text, encoding)) : refuse('doc.unencodable', { path: located.value.key, encoding, char });
+    },
+
+    async decode(path, bytes) {
+      const located = await paths.locate(path);
+      if (!located.ok) return located;
+      const { key, uri } = located.value;
+      const read = await fileText(bytes, uri, documents.find(key)?.encoding);
+      return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path: key });
     },
 
     dirty() {

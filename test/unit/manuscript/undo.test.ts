@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { codeOf, must, turn, withWorld, type World } from './world';
 
@@ -42,6 +43,29 @@ describe('undoing a turn', () => {
       expect(must(await world.checkpoints.get(undone.checkpoint ?? ''))).not.toHaveProperty('restoredFrom');
       // What stood there is kept as well.
       expect(must(await world.checkpoints.list()).map(({ message }) => message)).toEqual(['撤销「改」', '撤销之前', '改', '开始']);
+    }));
+
+  it.each(['shiftjis', 'eucjp', 'gbk', 'gb2312'])('reads and writes a chapter that the editor shows in %s as it stands there', (encoding) =>
+    withWorld(async (world) => {
+      const text = '雨の夜。\n三日つづいた。\n朝。\n';
+      const bytes = (now: string): string => iconv.encode(now, encoding).toString('hex');
+      const disk = async (): Promise<string> => Buffer.from((await world.files.read('正文/a.md')) ?? []).toString('hex');
+      await world.write('正文/a.md', iconv.encode(text, encoding));
+      must(await world.checkpoints.take({ author: 'user', message: '开始' }));
+      await world.documents.open('正文/a.md', encoding);
+      await world.agentEdits(turn(1), '正文/a.md', '三日つづいた', '五日やまない');
+      await end(world);
+      expect(must(await world.checkpoints.undoTurn(turn(1)))).toMatchObject({ undone: ['正文/a.md'], conflicts: [] });
+      expect(await world.documents.text('正文/a.md')).toBe(text);
+      expect(await disk()).toBe(bytes(text));
+
+      await world.agentEdits(turn(2), '正文/a.md', '三日つづいた', '五日やまない');
+      must(await world.checkpoints.endTurn(turn(2), '改', false));
+      await world.documents.type('正文/a.md', '朝。', '朝。誰もいない。');
+      expect(must(await world.checkpoints.undoTurn(turn(2)))).toMatchObject({ undone: ['正文/a.md'], conflicts: [] });
+      expect(await world.documents.text('正文/a.md')).toBe('雨の夜。\n三日つづいた。\n朝。誰もいない。\n');
+      await world.documents.save('正文/a.md');
+      expect(await disk()).toBe(bytes('雨の夜。\n三日つづいた。\n朝。誰もいない。\n'));
     }));
 
   it('lists and leaves words that the author changed too, and takes the rest back', () =>

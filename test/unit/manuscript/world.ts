@@ -97,7 +97,7 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
       const live = must(await documents.read(path));
       const changes = must(locateQuotes(live.text, [{ old, new: text }])).map(({ start, end, text: put }) => ({ start, end, text: put }));
       const before = await documents.bytes(path);
-      const after = Buffer.from(applyChanges(live.text, changes));
+      const after = must(await documents.encode(path, applyChanges(live.text, changes)));
       must(await checkpoints.journal(of).record({ path, before: before ?? null, after }));
       must(await documents.apply([{ path, version: live.version, changes }]));
     },

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { decodeBytes } from '../../../src/engine/text/encoding';
-import { encodeText } from '../../../src/engine/text/encode';
 
 const simplified = '雨下了一夜，他没有走。“你来做什么？”她问。\n\n他说不出话来，只看着檐下的水线，一滴一滴落进青石的缝里。\n';
 const traditional = '雨下了一夜，他沒有走。「你來做什麼？」她問。\n\n他說不出話來，只看著簷下的水線，一滴一滴落進青石的縫裡。\n';
@@ -41,34 +39,5 @@ describe('finding the encoding of a text', () => {
     ['zeros', Buffer.alloc(64)],
   ])('refuses %s', (_, bytes) => {
     expect(decodeBytes(bytes)).toMatchObject({ ok: false, error: { code: 'doc.undecodable' } });
-  });
-});
-
-describe('encoding a text', () => {
-  it.each(['gb18030', 'big5hkscs', 'utf8', 'utf8bom', 'utf16le', 'utf16be'] as const)('gives the bytes the decoder read, for %s', (encoding) => {
-    const text = encoding === 'gb18030' ? `${simplified}𠮷😀€` : encoding === 'big5hkscs' ? traditional : `${simplified}𠮷😀`;
-    const bytes = encodeText(text, encoding);
-    expect(bytes.ok && decodeBytes(bytes.value)).toEqual({ ok: true, value: { text, encoding } });
-  });
-
-  it('agrees with iconv on the words of a novel', () => {
-    expect(encodeText(simplified, 'gb18030')).toEqual({ ok: true, value: new Uint8Array(iconv.encode(simplified, 'gb18030')) });
-    expect(encodeText(traditional, 'big5hkscs')).toEqual({ ok: true, value: new Uint8Array(iconv.encode(traditional, 'big5')) });
-    expect(encodeText('𠮷😀', 'gb18030')).toEqual({ ok: true, value: new Uint8Array(iconv.encode('𠮷😀', 'gb18030')) });
-  });
-
-  it('agrees with iconv on any Han character in GB18030', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0x4e00, max: 0x9fa5 }), { maxLength: 20 }), (codes) => {
-        const text = String.fromCodePoint(...codes, 0x3002);
-        const bytes = encodeText(text, 'gb18030');
-        expect(bytes.ok ? Buffer.from(bytes.value).toString('hex') : '').toBe(Buffer.from(iconv.encode(text, 'gb18030')).toString('hex'));
-      }),
-    );
-  });
-
-  it('names the first character the encoding cannot hold', () => {
-    expect(encodeText('雨😀', 'big5hkscs')).toMatchObject({ ok: false, error: { code: 'doc.unencodable', args: { char: '😀', encoding: 'big5hkscs' } } });
-    expect(encodeText('a\ud800b', 'utf8')).toMatchObject({ ok: false, error: { code: 'doc.unencodable', args: { char: 'U+D800' } } });
   });
 });

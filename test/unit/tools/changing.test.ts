@@ -102,6 +102,45 @@ describe('edit', () => {
       );
     }));
 
+  it.each([
+    ['gbk', '# 雨夜\n\n三天。\n'],
+    ['gb2312', '# 雨夜\n\n三天。\n'],
+    ['cp950', '# 雨夜\n\n三天。\n'],
+    ['shiftjis', '# 雨夜\n\n三天、ずっと。\n'],
+    ['eucjp', '# 雨夜\n\n三天、ずっと。\n'],
+    ['euckr', '# 비\n\n三天. 그치지 않았다.\n'],
+  ])('writes a chapter that the editor shows in %s as a save would', (encoding, before) =>
+    withToolBench({ '正文/001.md': iconv.encode(before, encoding) }, async ({ run, documents, context }) => {
+      await documents.open('正文/001.md', encoding);
+      const recorded: (Uint8Array | null)[] = [];
+      Object.assign(context.journal, {
+        record: (edit: { readonly before: Uint8Array | null; readonly after: Uint8Array | null }) => {
+          recorded.push(edit.before, edit.after);
+          return Promise.resolve({ ok: true, value: undefined });
+        },
+      });
+      const [edited, rewritten] = [before.replace('三', '五'), before.replace('三', '七')].map((text) => iconv.encode(text, encoding));
+      expect(await run(editTool, { path: '正文/001.md', old: '三天', new: '五天' })).toMatchObject({ matches: [{ line: 3 }] });
+      expect(Buffer.from((await documents.bytes('正文/001.md')) ?? [])).toEqual(edited);
+      expect(await run(writeTool, { path: '正文/001.md', content: before.replace('三', '七') })).toMatchObject({ done: 'replaced' });
+      expect(Buffer.from((await documents.bytes('正文/001.md')) ?? [])).toEqual(rewritten);
+      expect(recorded.map((bytes) => Buffer.from(bytes ?? []))).toEqual([iconv.encode(before, encoding), edited, edited, rewritten]);
+    }),
+  );
+
+  it.each([
+    ['big5', '雨下了三天。\n', '五天😀', '😀'],
+    ['iso88591', 'Rain, 3 days.\n', '五 days', '五'],
+  ])('names the first character that %s cannot hold, and changes nothing', (encoding, before, fresh, char) =>
+    withToolBench({ '正文/001.md': iconv.encode(before, encoding) }, async ({ run, documents, journalled }) => {
+      await documents.open('正文/001.md', encoding);
+      const old = encoding === 'big5' ? '三天' : '3 days';
+      expect(await run(editTool, { path: '正文/001.md', old, new: fresh })).toEqual({ error: 'unencodable', path: '正文/001.md', encoding, char });
+      expect(await documents.text('正文/001.md')).toBe(before);
+      expect(journalled).toEqual([]);
+    }),
+  );
+
   it('keeps the author’s unsaved words, and leaves the file unsaved', () =>
     withToolBench({ '正文/001.md': rain }, async ({ run, documents, context }) => {
       await documents.type('正文/001.md', '门开了。', '门开了。风进来。');

@@ -42,10 +42,22 @@ async function decode(bytes: Uint8Array, encoding: string): Promise<string | und
 
 /** Whether `encoding` holds every character of `text`. */
 export async function holds(text: string, encoding: string): Promise<boolean> {
-  // No encoding holds half a surrogate pair.
-  if (/\p{Surrogate}/u.test(text)) return false;
-  if (encoding.startsWith('utf')) return true;
-  return (await decode(await encode(text, encoding), encoding)) === text;
+  return (await firstLost(text, encoding)) === undefined;
+}
+
+/** The first character of `text` that `encoding` does not hold; half a surrogate pair, which none holds, as `U+D83D`. */
+export async function firstLost(text: string, encoding: string): Promise<string | undefined> {
+  const half = /\p{Surrogate}/u.exec(text)?.[0];
+  if (half !== undefined) return `U+${half.charCodeAt(0).toString(16).toUpperCase()}`;
+  if (encoding.startsWith('utf')) return undefined;
+  const back = await decode(await encode(text, encoding), encoding);
+  if (back === text) return undefined;
+  let at = 0;
+  for (const char of text) {
+    if (back?.startsWith(char, at) !== true) return char;
+    at += char.length;
+  }
+  return '';
 }
 
 async function readAs(bytes: Uint8Array, encoding: string, uri: vscode.Uri): Promise<FileText | undefined> {
