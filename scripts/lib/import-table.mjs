@@ -51,6 +51,17 @@ function refuseEngine(from, to) {
   return undefined;
 }
 
+/** A feature may be taken out of the array in `activate.ts` and the rest still stands: nobody else imports from it. */
+function refuseFeature(from, to) {
+  const feature = /^src\/extension\/features\/([^/]+)/;
+  const target = feature.exec(to)?.[1];
+  const source = feature.exec(from)?.[1];
+  if (target === undefined || source === target || /^src\/extension\/activate(\.ts)?$/.test(from)) return undefined;
+  return source === undefined
+    ? `only activate.ts imports features: what ${to} shares belongs beside them`
+    : `the feature ${source} must not import the feature ${target}: what both use belongs beside them`;
+}
+
 /**
  * Why `from` must not import `to`, or undefined when it may. Both are paths from the root of the repository with `/`, without
  * or with extension; `to` may be a package name when `isPackage`.
@@ -75,8 +86,9 @@ export function refusal(from, to, isPackage = false) {
       if (target.part !== 'webview') return `a webview must not import ${target.part}`;
       return target.app === 'shared' || target.app === source.app ? undefined : `webview/${source.app} must not import webview/${target.app}`;
     case 'extension':
+      if (target.part === 'extension') return refuseFeature(from, to);
       if (target.part === 'engine') return target.roof === 'index' ? undefined : 'the extension reaches the engine only through engine/index';
-      return ['extension', 'protocol'].includes(target.part) ? undefined : `the extension must not import ${target.part}`;
+      return target.part === 'protocol' ? undefined : `the extension must not import ${target.part}`;
     default:
       return undefined;
   }

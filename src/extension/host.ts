@@ -3,7 +3,7 @@ import type { Clock, Ids, Log, Secrets } from '../engine/index';
 import type { Translate } from './l10n/translate';
 import type { Asks } from './asks';
 import type { ActiveProject } from './project/active-project';
-import type { HostModels } from './features/models/models';
+import type { HostModels } from './models/models';
 
 /** The conversation of a session went back to an earlier place; `words` are for the input box. */
 export interface ConversationMoved {

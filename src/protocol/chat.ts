@@ -116,7 +116,7 @@ export type ChatDelta = z.infer<typeof chatDelta>;
 const none = z.object({});
 
 export const chatRequests = {
-  /** Sent on load and whenever the view has lost its place. The answer starts a new count. */
+  /** Sent on load and whenever the view has lost its place. Events go on from the answer's `epoch` and `seq`. */
   ready: [none, z.object({ snapshot: chatSnapshot, strings: z.record(z.string(), z.string()), locale: z.string() })],
   send: [z.object({ text: z.string() }), z.object({ accepted: z.boolean() })],
   stop: [none, none],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ChatSnapshot } from '../../../src/protocol/chat';
-import { webviewPage } from '../../../src/extension/features/chat/html';
+import { webviewPage } from '../../../src/extension/webviews/html';
 import { installFakeHost, type Asked } from './fake-host';
 import { defaultStyles, theme, type ThemeName } from './theme';
 

@@ -37,8 +37,3 @@ export function uncountedFiles(changed: Changed): ChangedFile[] {
     ...changed.removed.map((path) => row(path, 'removed')),
   ];
 }
-
-/** 字 added and removed over all files. */
-export function totals(files: readonly { readonly added: number; readonly removed: number }[]): { readonly added: number; readonly removed: number } {
-  return files.reduce((sum, file) => ({ added: sum.added + file.added, removed: sum.removed + file.removed }), { added: 0, removed: 0 });
-}

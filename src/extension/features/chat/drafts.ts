@@ -1,8 +1,4 @@
-/** Where small states of this window live (`vscode.Memento`). */
-export interface Memory {
-  get<T>(key: string): T | undefined;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
+import type { Memory } from '../../memory';
 
 const draftKey = 'chat.draft';
 

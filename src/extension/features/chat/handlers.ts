@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Result } from '../../../engine/index';
 import type { ChatSnapshot, chatRequests } from '../../../protocol/chat';
 import { chatStrings } from '../../../protocol/chat-strings';
+import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
-import { openDiff, openDiffs } from '../diff/diffs';
-import type { RequestHandlers } from './connection';
+import type { RequestHandlers } from '../../webviews/connection';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
-import { webviewPage } from './html';
+import { webviewPage } from '../../webviews/html';
 
 export const chatViewId = 'liyuan.chat';
 
@@ -42,7 +42,7 @@ function resolve(host: Host, view: vscode.WebviewView, controllerOnce: () => Pro
   webview.options = { enableScripts: true, localResourceRoots: [scripts, vscode.Uri.joinPath(root, 'media')] };
 
   // Messages that arrive while the controller is being loaded wait for it.
-  const connected = Promise.all([controllerOnce(), import('./connection'), import('../../../protocol/chat')]).then(
+  const connected = Promise.all([controllerOnce(), import('../../webviews/connection'), import('../../../protocol/chat')]).then(
     ([controller, { createHostConnection }, { chatEvents, chatRequests }]) => {
       const early = listeners;
       const connection = createHostConnection({

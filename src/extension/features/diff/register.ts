@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Result } from '../../../engine/index';
+import { objectScheme, parseIdentity } from '../../diffs/object-uris';
 import type { Feature, Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
-import { objectScheme, parseIdentity } from './object-uris';
 
 /** Serves stored texts as read-only documents, for the left side of diffs. */
 export const diffFeature: Feature = {

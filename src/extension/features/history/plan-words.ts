@@ -1,12 +1,9 @@
 import type { FileChange } from '../../../engine/index';
+import { totals, wordsChanged } from '../../diffs/word-counts';
 import type { Translate } from '../../l10n/translate';
 
 /** Files named one by one in a confirmation. */
 const namedFiles = 8;
-
-/** 「+12 / −3 字」 */
-export const wordsChanged = (t: Translate, count: { readonly added: number; readonly removed: number }): string =>
-  t('+{added} / −{removed} words', { added: count.added, removed: count.removed });
 
 function fileLine(t: Translate, change: FileChange): string {
   const words = wordsChanged(t, change);
@@ -18,10 +15,9 @@ function fileLine(t: Translate, change: FileChange): string {
 
 /** What a restore will do, in the words of its confirmation: counts, the first files, and that nothing is lost. */
 export function planWords(t: Translate, files: readonly FileChange[], conversation: boolean): string {
-  const sum = files.reduce((total, file) => ({ added: total.added + file.added, removed: total.removed + file.removed }), { added: 0, removed: 0 });
   const rest = files.length - namedFiles;
   return [
-    files.length === 0 ? t('The files are already as they were then.') : t('Files that change: {count} ({words})', { count: files.length, words: wordsChanged(t, sum) }),
+    files.length === 0 ? t('The files are already as they were then.') : t('Files that change: {count} ({words})', { count: files.length, words: wordsChanged(t, totals(files)) }),
     ...files.slice(0, namedFiles).map((file) => fileLine(t, file)),
     ...(rest > 0 ? [t('… and {count} more', { count: rest })] : []),
     '',

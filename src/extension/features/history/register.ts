@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand, showRefusal } from '../../commands';
+import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Feature, Host } from '../../host';
-import { openDiff, openDiffs } from '../diff/diffs';
 import type { HistoryNode } from './nodes';
 import { finishOpenRestore, restoreConversation, restoreFile, restoreFiles, restoreTurn } from './restore';
 import { createHistoryTree } from './tree';

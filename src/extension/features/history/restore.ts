@@ -104,7 +104,7 @@ export async function restoreFile(host: Host, record: CheckpointRecord, path: st
   if (!done.ok) await showRefusal(host, done.error);
 }
 
-/** A restore that a crash left open: finished or undone as the person decides. `ask` false: only when they came for it. */
+/** A restore that a crash left open: finished or undone as the person decides. `uninvited`: nothing is said when there is none. */
 export async function finishOpenRestore(host: Host, uninvited: boolean): Promise<void> {
   const { t } = host;
   const project = await host.project.opened();

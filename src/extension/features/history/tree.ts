@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { CheckpointRecord, FileChange, Result } from '../../../engine/index';
 import { showRefusal } from '../../commands';
+import { totals, wordsChanged } from '../../diffs/word-counts';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
-import { totals } from '../chat/changed-files';
 import { daysAgo, groupByDay } from './days';
 import { changedCount, contextValue, nodeId } from './nodes';
 import type { HistoryNode } from './nodes';
-import { wordsChanged } from './plan-words';
 
 /** Checkpoints shown before 「更多」. */
 const pageSize = 200;

@@ -3,11 +3,11 @@ import { completeBaseUrl, listModels, needsKey, profileFromSettings, testConnect
 import type { ConnectionTest, ModelProfile } from '../../../engine/index';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
-import { isMask, maskKey } from './keys';
+import { isMask, maskKey } from '../../models/keys';
 import { pickStep, textStep } from './quick-steps';
 import type { StepAnswer } from './quick-steps';
 import { knownServices } from './services';
-import { readModelSettings, writeModelSetting } from './settings';
+import { readModelSettings, writeModelSetting } from '../../models/settings';
 
 interface AddressItem extends vscode.QuickPickItem {
   /** Empty: the rehearsal model. */

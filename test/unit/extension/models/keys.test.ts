@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createModelKeys, isMask, maskKey } from '../../../../src/extension/features/models/keys';
+import { createModelKeys, isMask, maskKey } from '../../../../src/extension/models/keys';
 
 function createParts(): { readonly kept: Map<string, string>; readonly keys: ReturnType<typeof createModelKeys> } {
   const kept = new Map<string, string>();

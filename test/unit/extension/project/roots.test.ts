@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chooseRoot, findProjectRoots } from '../../../../src/extension/project/find-roots';
-import { identityQuery, parseIdentity } from '../../../../src/extension/features/diff/object-uris';
+import { identityQuery, parseIdentity } from '../../../../src/extension/diffs/object-uris';
 import { withTempFolder } from '../../../fakes/temp-folder';
 
 const unexpected = (folder: { readonly path: string }, error: unknown): never => { throw new Error(`${folder.path}: ${String(error)}`); };

@@ -1,5 +1,5 @@
-import type { Secrets } from '../../../engine/index';
-import type { Memory } from '../chat/drafts';
+import type { Secrets } from '../../engine/index';
+import type { Memory } from '../memory';
 
 /** Keys, one per service: a key goes only to the address it was given for. */
 export interface ModelKeys {

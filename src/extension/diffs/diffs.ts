@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { FileChange } from '../../../engine/index';
-import type { OpenProject } from '../../project/active-project';
-import type { Translate } from '../../l10n/translate';
+import type { FileChange } from '../../engine/index';
+import type { OpenProject } from '../project/active-project';
+import type { Translate } from '../l10n/translate';
 import { identityQuery, objectScheme } from './object-uris';
 
 /** A read-only document: the stored text under the file's own name. */
@@ -13,7 +13,7 @@ export function objectUri(path: string, sha: string | null): vscode.Uri {
 /** The real file when the change's result is what stands there now (unsaved words included), else the stored text. */
 async function rightSide(project: OpenProject, change: FileChange): Promise<vscode.Uri> {
   if (change.after === null) return objectUri(change.path, null);
-  const { sha256Hex } = await import('../../../engine/index');
+  const { sha256Hex } = await import('../../engine/index');
   const now = await project.documents.bytes(change.path);
   return now !== undefined && sha256Hex(now) === change.after
     ? vscode.Uri.joinPath(project.root, ...change.path.split('/'))

@@ -1,6 +1,6 @@
-import { requestEnvelope } from '../../../protocol/envelope';
-import type { EventEnvelope, EventMap, RequestMap, RequestOf, ResponseEnvelope, ResponseOf } from '../../../protocol/envelope';
-import type { Log } from '../../../engine/index';
+import { requestEnvelope } from '../../protocol/envelope';
+import type { EventEnvelope, EventMap, RequestMap, RequestOf, ResponseEnvelope, ResponseOf } from '../../protocol/envelope';
+import type { Log } from '../../engine/index';
 import type * as z from 'zod';
 
 /** The part of a webview that messages go through. */

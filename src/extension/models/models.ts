@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Clock, Log, ModelClient, ModelProfile, Models, Result, Secrets } from '../../../engine/index';
-import { refusalOf } from '../../commands';
-import type { Memory } from '../chat/drafts';
+import type { Clock, Log, ModelClient, ModelProfile, Models, Result, Secrets } from '../../engine/index';
+import { refusalOf } from '../commands';
+import type { Memory } from '../memory';
 import { createModelKeys } from './keys';
 import type { ModelKeys } from './keys';
 import { addressIsSet, onDidChangeModelSettings, readModelSettings } from './settings';
@@ -58,7 +58,7 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
   }
 
   async function profile(): Promise<Result<ModelProfile>> {
-    const { completeBaseUrl, needsKey, profileFromSettings } = await import('../../../engine/index');
+    const { completeBaseUrl, needsKey, profileFromSettings } = await import('../../engine/index');
     const bare = profileFromSettings(readModelSettings());
     if (!bare.ok) return bare;
     const address = completeBaseUrl(bare.value.baseUrl);
@@ -70,7 +70,7 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
   }
 
   async function client(): Promise<Result<ModelClient>> {
-    const { createOpenAIClient, createRehearsalClient } = await import('../../../engine/index');
+    const { createOpenAIClient, createRehearsalClient } = await import('../../engine/index');
     if (!addressIsSet()) return { ok: true, value: createRehearsalClient({ language: deps.language(), clock: deps.clock }) };
     const chosen = await profile();
     if (!chosen.ok) return chosen;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
-import { createHostConnection } from '../../../../src/extension/features/chat/connection';
-import type { MessagePort } from '../../../../src/extension/features/chat/connection';
+import { createHostConnection } from '../../../../src/extension/webviews/connection';
+import type { MessagePort } from '../../../../src/extension/webviews/connection';
 import { createMemoryLog } from '../../../fakes/log';
 
 const requests = {
