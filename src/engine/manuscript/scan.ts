@@ -1,6 +1,6 @@
 import type { Documents } from '../ports/documents';
 import type { Files, FileStat } from '../ports/files';
-import { ok, refuse, type Result } from '../ports/result';
+import { EngineFailure, ok, refuse, type Result } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
@@ -48,8 +48,22 @@ export function createScanner(deps: {
 }): Scanner {
   const { files, documents, rules, stats } = deps;
 
+  /** A link that leads out of the project is no file of it. */
+  const statInside = async (path: string): Promise<FileStat | undefined> => {
+    try {
+      return await files.stat(path);
+    } catch (error) {
+      if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
+      throw error;
+    }
+  };
+
   const coveredFiles = async (): Promise<readonly Found[]> => {
     const found: Found[] = [];
+    for (const path of rules.files) {
+      const stat = await statInside(path);
+      if (stat?.kind === 'file') found.push({ path, onDisk: path, stat });
+    }
     for (const root of rules.roots) {
       for (const { path: onDisk, stat } of await files.tree(root)) {
         if (rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk, stat });

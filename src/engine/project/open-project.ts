@@ -74,6 +74,9 @@ export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
       get roots() {
         return rules.roots;
       },
+      get files() {
+        return rules.files;
+      },
       get maxBytes() {
         return rules.maxBytes;
       },

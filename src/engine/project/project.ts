@@ -13,12 +13,14 @@ export interface ProjectConfig {
 export interface ProjectRules {
   /** Normalises to NFC with `/` and checks the form of a path from outside; refuses `path.outside`, `path.forbidden-name`, `path.too-long`. */
   normalise(path: string): Result<string>;
-  /** `.md .txt .json .yaml` under the named folders, never under a dot-folder, not denied. */
+  /** `.md .txt .json .yaml` under the named folders, never under a dot-folder, and `AGENTS.md` beside them; not denied. */
   covered(path: string): boolean;
   /** Refuses `path.not-writable`. */
   writable(path: string): Result<string>;
   /** Folders that are searched for covered files. */
   readonly roots: readonly string[];
+  /** Covered files outside of them. */
+  readonly files: readonly string[];
   readonly maxBytes: number;
 }
 

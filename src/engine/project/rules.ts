@@ -7,6 +7,9 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Longest part of a path, in UTF-8 bytes. */
 export const MAX_PART_BYTES = 200;
 
+/** The author's requirements; read only in trusted workspaces, changed only after a confirmation. */
+export const RULES_FILE = 'AGENTS.md';
+
 const COVERED = /\.(?:md|txt|json|yaml)$/i;
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const FORBIDDEN = /[<>:"|?*\\\u0000-\u001f\u007f]/;
@@ -54,7 +57,7 @@ export function createProjectRules(config: ProjectConfig & { readonly deny?: rea
   const covered = (given: string): boolean => {
     const path = given.normalize('NFC');
     if (!COVERED.test(path) || path.split('/').some((part) => part.startsWith('.') || part === '')) return false;
-    return roots.some((root) => path.startsWith(`${root}/`)) && !denied.some((deny) => deny(path));
+    return (path === RULES_FILE || roots.some((root) => path.startsWith(`${root}/`))) && !denied.some((deny) => deny(path));
   };
 
   return {
@@ -66,6 +69,7 @@ export function createProjectRules(config: ProjectConfig & { readonly deny?: rea
       return covered(path.value) ? path : refuse('path.not-writable', { path: path.value });
     },
     roots,
+    files: [RULES_FILE].filter(covered),
     maxBytes: MAX_FILE_BYTES,
   };
 }

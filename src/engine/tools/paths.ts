@@ -1,10 +1,8 @@
 import type { EngineError, Result } from '../ports/result';
 import { refuse } from '../ports/result';
 import type { LiveText } from '../ports/documents';
+import { RULES_FILE } from '../project/rules';
 import type { Receipt, ToolContext } from './tool';
-
-/** The author's requirements; read only in trusted workspaces, changed only after a confirmation. */
-export const RULES_FILE = 'AGENTS.md';
 
 /** The form of a path as models write it: `./`, a trailing `/` and outer spaces are forgiven. */
 export function tidyPath(path: string): string {
@@ -24,7 +22,8 @@ export function readablePath(path: string, context: Pick<ToolContext, 'rules' | 
 export async function writablePath(path: string, context: ToolContext): Promise<Result<string>> {
   const normal = context.rules.normalise(tidyPath(path));
   if (!normal.ok) return normal;
-  if (normal.value !== RULES_FILE) return context.rules.writable(normal.value);
+  const writable = context.rules.writable(normal.value);
+  if (normal.value !== RULES_FILE || !writable.ok) return writable;
   if (!context.trusted) return refuse('workspace.untrusted', { path: normal.value });
   const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value }, context.signal);
   if (context.signal.aborted) return refuse('turn.aborted');

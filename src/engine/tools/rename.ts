@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ok, refuse } from '../ports/result';
+import { RULES_FILE } from '../project/rules';
 import { headingOf, titleFromFileName } from '../text/titles';
-import { notFound, RULES_FILE, writablePath } from './paths';
+import { notFound, writablePath } from './paths';
 import type { Receipt, Tool } from './tool';
 
 const schema = z.object({ from: z.string().min(1), to: z.string().min(1) });

@@ -1,13 +1,13 @@
 import type { ModelClient } from '../ports/models';
 import type { EngineError, Result } from '../ports/result';
 import { EngineFailure, ok, refuse } from '../ports/result';
+import { RULES_FILE } from '../project/rules';
 import { agentSystem } from '../prompt/agent-prompt';
 import type { BuiltMessage } from '../prompt/blocks';
 import type { Turn } from '../session/history';
 import { openTurn } from '../session/history';
 import type { Session } from '../session/session';
 import { agentTools } from '../tools/registry';
-import { RULES_FILE } from '../tools/paths';
 import type { TurnDeps } from './deps';
 import type { TurnEvent } from './events';
 import type { Ending } from './finish';

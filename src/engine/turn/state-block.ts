@@ -1,6 +1,7 @@
 import type { FileChange } from '../manuscript/checkpoints';
 import type { Result } from '../ports/result';
 import { ok } from '../ports/result';
+import { RULES_FILE } from '../project/rules';
 import { stateBlocks } from '../prompt/agent-prompt';
 import type { AuthorChange } from '../prompt/author-changes';
 import type { PromptBlock } from '../prompt/blocks';
@@ -65,7 +66,8 @@ async function changesSince(deps: TurnDeps, seen: string | undefined): Promise<r
     deps.log.warn('turn: what the author changed cannot be shown', { code: compared.error.code });
     return undefined;
   }
-  return Promise.all(compared.value.map((change, at) => withTexts(deps, change, at < MOST_DIFFS)));
+  const shown = compared.value.filter(({ path }) => path !== RULES_FILE || deps.trusted());
+  return shown.length === 0 ? undefined : Promise.all(shown.map((change, at) => withTexts(deps, change, at < MOST_DIFFS)));
 }
 
 async function withTexts(deps: TurnDeps, change: FileChange, wanted: boolean): Promise<AuthorChange> {

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +20,16 @@ describe('taking a checkpoint', () => {
       expect(record?.files).toEqual({ '正文/001-雨夜.md': sha256Hex('雨下了一夜。'), '设定/人物.txt': sha256Hex('阿青') });
       expect(record?.delta).toBeUndefined();
       expect(record?.tree).toBe(sha256Hex(`正文/001-雨夜.md\0${sha256Hex('雨下了一夜。')}\n设定/人物.txt\0${sha256Hex('阿青')}\n`));
+    }));
+
+  it('covers AGENTS.md, unless it is a link that leads out of the project', () =>
+    withWorld(async (world) => {
+      await symlink('/etc/hostname', join(world.root, 'AGENTS.md'));
+      await world.write('README.md', '不算');
+      expect(must(await world.checkpoints.take({ author: 'user', message: '1' }))?.files).toEqual({});
+      await world.remove('AGENTS.md');
+      await world.write('AGENTS.md', '短句。');
+      expect(must(await world.checkpoints.take({ author: 'user', message: '2' }))?.delta).toEqual({ 'AGENTS.md': sha256Hex('短句。') });
     }));
 
   it('writes what changed on top of its parent', () =>

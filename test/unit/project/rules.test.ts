@@ -63,14 +63,15 @@ describe('normalise', () => {
 });
 
 describe('covered and writable', () => {
-  it.each(['正文/001.md', '正文/卷一/001.MD', '大纲/总纲.txt', '世界书/w.json', '设定/人物.yaml'])('covers %s', (path) => {
+  it.each(['正文/001.md', '正文/卷一/001.MD', '大纲/总纲.txt', '世界书/w.json', '设定/人物.yaml', 'AGENTS.md'])('covers %s', (path) => {
     expect(rules.covered(path)).toBe(true);
     expect(rules.writable(path)).toEqual({ ok: true, value: path });
   });
 
   it.each([
     '001.md',
-    'AGENTS.md',
+    'agents.md',
+    '卷/AGENTS.md',
     '别处/001.md',
     '正文',
     '正文.md',
@@ -96,6 +97,10 @@ describe('covered and writable', () => {
     expect(strict.covered('正文/卷一/深/001.md')).toBe(false);
     expect(strict.covered('正文/卷二/001.md')).toBe(true);
     expect(strict.covered('正文/卷二/001.锁.md')).toBe(false);
+    expect(strict.files).toEqual(['AGENTS.md']);
+    const locked = createProjectRules({ v: 1, title: '', language: 'zh', folders: DEFAULT_FOLDERS, deny: ['AGENTS.md'] });
+    expect(locked.files).toEqual([]);
+    expect(locked.writable('AGENTS.md')).toMatchObject({ error: { code: 'path.not-writable' } });
   });
 
   it('searches each folder once, though one lies in another', () => {

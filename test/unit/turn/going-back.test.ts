@@ -69,6 +69,62 @@ describe('restoring', () => {
     }));
 });
 
+describe('a turn that changes only AGENTS.md', () => {
+  const files = { ...book, 'AGENTS.md': '短句。\n' };
+  const client = (): ReturnType<typeof createScriptedClient> =>
+    createScriptedClient([asks(call('edit', { path: 'AGENTS.md', old: '短句', new: '长句' })), says('好。'), says('还有呢？')]);
+
+  it('ends in a checkpoint and a list of changes, and is undone', () =>
+    withEngine(
+      files,
+      client(),
+      async ({ turn, engine, session, ui, disk, branch }) => {
+        ui.agree(true);
+        const events = await turn('写长句');
+        expect(await disk('AGENTS.md')).toBe('长句。\n');
+        expect(events.find((event) => event.type === 'changes')).toMatchObject({ changes: { files: [{ path: 'AGENTS.md', added: 1, removed: 1 }] } });
+        expect(inShort(branch())).toContain('checkpoint agent 写长句');
+        const turnOf = { sessionId: session.header.id, userEntryId: session.path()[0] ?? '' };
+        expect(must(await engine.undoTurn(session, turnOf))).toMatchObject({ undone: ['AGENTS.md'], conflicts: [] });
+        expect(await disk('AGENTS.md')).toBe('短句。\n');
+      },
+      { trusted: true },
+    ));
+
+  it('is taken back by a restore, of everything or of the one file', () =>
+    withEngine(
+      files,
+      client(),
+      async ({ turn, engine, ui, disk }) => {
+        ui.agree(true);
+        await turn('写长句');
+        const list = must(await engine.checkpoints.list());
+        must(await engine.restore('files', list.at(-1)?.id ?? ''));
+        expect(await disk('AGENTS.md')).toBe('短句。\n');
+        must(await engine.checkpoints.restore(list[0]?.id ?? '', { path: 'AGENTS.md' }));
+        expect(await disk('AGENTS.md')).toBe('长句。\n');
+      },
+      { trusted: true },
+    ));
+
+  it('when it is the author’s change, is told to the agent in trusted folders only', async () => {
+    for (const trusted of [true, false]) {
+      const chatty = createScriptedClient([says('一'), says('二')]);
+      await withEngine(
+        files,
+        chatty,
+        async ({ turn, documents }) => {
+          await turn('你好');
+          await documents.type('AGENTS.md', '短句', '写秘密的长句');
+          await turn('再来');
+        },
+        { trusted },
+      );
+      expect(JSON.stringify(chatty.requests.at(-1)).includes('秘密')).toBe(trusted);
+    }
+  });
+});
+
 describe('undoing a turn', () => {
   it('takes back the agent’s edits, keeps the author’s words, and gives the words back', () =>
     withEngine(book, createScriptedClient([edit('三天', '五天'), says('好。')]), async ({ turn, engine, session, documents }) => {
