@@ -30,7 +30,7 @@ export interface FileChanges {
   readonly changes: readonly TextChange[];
 }
 
-/** What stands there after an applied batch, read again after saving (formatters and trimming may have run). */
+/** What an applied batch has left: where it was saved, what the save wrote (formatters and trimming may have run), else what stands in the buffer. */
 export interface AppliedFile {
   readonly path: string;
   readonly text: string;

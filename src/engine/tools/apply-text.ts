@@ -82,6 +82,11 @@ async function apply<T>(ready: readonly Ready<T>[], context: ToolContext): Promi
     await takeBack(batch, context);
     return applied;
   }
+  for (const file of applied.value) {
+    const asked = batch.find(({ live }) => live.path === file.path);
+    const recorded = asked === undefined ? ok(undefined) : await journalSaved(file, asked.after, context);
+    if (!recorded.ok) return recorded;
+  }
   const byPath = new Map(applied.value.map((file) => [file.path, file]));
   return ok(
     ready.map(({ live, found }) => {
@@ -98,6 +103,15 @@ async function takeBack<T>(batch: readonly Ready<T>[], context: ToolContext): Pr
   for (const { live, before, after } of [...batch].reverse()) {
     await context.journal.record({ path: live.path, before: after, after: before });
   }
+}
+
+/** Journals what save participants made of what was asked for, so that it is the agent's too. */
+export async function journalSaved(applied: AppliedFile, asked: Uint8Array, context: ToolContext): Promise<Result<void>> {
+  if (!applied.changedOnSave) return ok(undefined);
+  const written = await context.documents.encode(applied.path, applied.text);
+  // What cannot be told any more counts as the author's.
+  if (!written.ok || Buffer.compare(written.value, asked) === 0) return ok(undefined);
+  return context.journal.record({ path: applied.path, before: asked, after: written.value });
 }
 
 /** What an applied file has to tell: save participants changed it, or it was not saved because the author has unsaved words in it. */

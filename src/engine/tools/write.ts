@@ -5,7 +5,7 @@ import type { Result } from '../ports/result';
 import { countWords } from '../text/count-words';
 import { minimalChanges } from '../text/diff';
 import type { ToolError } from './apply-text';
-import { applyPlans, savedReceipt } from './apply-text';
+import { applyPlans, journalSaved, savedReceipt } from './apply-text';
 import { writablePath } from './paths';
 import { headFitting } from './receipts';
 import type { Tool, ToolContext, ToolOutcome } from './tool';
@@ -42,6 +42,8 @@ async function create(path: string, content: string, context: ToolContext): Prom
     return back.ok ? created : back;
   }
   context.seen.note(path, created.value.text);
+  const saved = await journalSaved(created.value, after, context);
+  if (!saved.ok) return saved;
   return ok({ receipt: { path, done: 'created', words: countWords(created.value.text), ...savedReceipt(created.value) } });
 }
 

@@ -194,6 +194,22 @@ describe('edit', () => {
       expect(await run(editTool, { path: '正文/001.md', old: '三天', new: '五天' })).toMatchObject({ files: [{ changedOnSave: true }] });
     }));
 
+  it('journals what save participants made of an edit or a new file as one more edit', () =>
+    withToolBench({ '正文/001.md': rain }, async ({ run, documents, journalled }) => {
+      documents.onSave((_, text) => text.replace('五天', '五日'));
+      await run(editTool, { path: '正文/001.md', old: '三天', new: '五天' });
+      await run(editTool, { path: '正文/001.md', old: '门开了', new: '门没开' });
+      expect(await run(writeTool, { path: '正文/002.md', content: '五天。\n' })).toMatchObject({ changedOnSave: true });
+      const [asked, saved, last] = ['五天。\n门开了', '五日。\n门开了', '五日。\n门没开'].map((words) => rain.replace('三天。\n门开了', words));
+      expect(journalled).toEqual([
+        { path: '正文/001.md', before: rain, after: asked },
+        { path: '正文/001.md', before: asked, after: saved },
+        { path: '正文/001.md', before: saved, after: last },
+        { path: '正文/002.md', before: null, after: '五天。\n' },
+        { path: '正文/002.md', before: '五天。\n', after: '五日。\n' },
+      ]);
+    }));
+
   it('refuses what the agent may not write', () =>
     withToolBench({ 'package.json': '{}', '正文/a.md': '' }, async ({ run }) => {
       expect(await run(editTool, { path: 'package.json', old: '{', new: '[' })).toMatchObject({ error: 'not_writable' });

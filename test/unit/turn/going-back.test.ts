@@ -136,6 +136,22 @@ describe('undoing a turn', () => {
       expect(session.leaf()).toBeNull();
     }));
 
+  it('what save participants made of an edit belongs to the turn: to its checkpoint, and to what is taken back', () =>
+    withEngine(book, createScriptedClient([edit('三天。', '五天。  '), says('好。'), says('还有呢？')]), async ({ turn, engine, session, disk, documents, branch }) => {
+      documents.onSave((_, text) => text.replaceAll(/ +$/gm, '').replace(/\n*$/, '\n\n'));
+      await turn('改成五天');
+      await turn('再来');
+      expect(await disk('正文/001-雨夜.md')).toBe('# 雨夜\n\n雨下了五天。\n门开了。\n\n');
+      // The first state, then the agent's: nothing counts as the author's.
+      expect(must(await engine.checkpoints.list()).map(({ author }) => author)).toEqual(['agent', 'user']);
+      expect(inShort(branch()).filter((line) => line.startsWith('checkpoint'))).toEqual(['checkpoint agent 改成五天']);
+      const undone = must(await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: session.path()[0] ?? '' }));
+      expect(undone.conflicts).toEqual([]);
+      const before = must(await engine.checkpoints.list()).at(-1)?.id ?? '';
+      expect(new TextDecoder().decode(must(await engine.checkpoints.fileAt(before, '正文/001-雨夜.md')))).toBe(book['正文/001-雨夜.md']);
+      expect(await disk('正文/001-雨夜.md')).toContain('雨下了三天。\n门开了。\n');
+    }));
+
   it('that changed nothing takes back the conversation alone', () =>
     withEngine(book, createScriptedClient([says('好。')]), async ({ turn, engine, session }) => {
       await turn('聊聊');

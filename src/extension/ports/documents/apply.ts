@@ -116,13 +116,13 @@ export function createApply(deps: {
 
   const report = async (one: Prepared, saved: boolean): Promise<AppliedFile> => {
     const { place, document, after, mixed } = one;
-    const text = document.getText();
-    if (!saved) return { path: place.key, text, saved, changedOnSave: false };
+    if (!saved) return { path: place.key, text: document.getText(), saved, changedOnSave: false };
     const bytes = await orMissing(readFile(place.real));
     own.left(place.key, bytes);
     const file = bytes === undefined ? undefined : await fileText(bytes, place.uri, document.encoding);
     const written = file?.ok === true ? file.value.text : undefined;
-    return { path: place.key, text, saved, changedOnSave: mixed || written !== after };
+    // Not the buffer's text: the author may have typed on since the save.
+    return { path: place.key, text: written ?? document.getText(), saved, changedOnSave: mixed || written !== after };
   };
 
   return async (batch) => {
