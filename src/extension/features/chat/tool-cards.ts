@@ -67,11 +67,19 @@ export function toolTitle(t: Translate, name: string, args: Fields): { readonly 
   }
 }
 
+/** Families whose refusals a tool itself gives, before those that only pass through one: `not_found` is a file's. */
+const nearest = ['path', 'doc', 'edit', 'tool', 'store', 'object', 'workspace'];
+const distance = (code: ErrorCode): number => {
+  const at = nearest.indexOf(code.split('.')[0] ?? '');
+  return at === -1 ? nearest.length : at;
+};
+
+/** The name under which a receipt carries a code (the engine's `tools/receipts.ts`). */
+const nameInReceipt = (code: ErrorCode): string => (code === 'tool.unknown' ? 'unknown_tool' : (code.split('.').at(-1) ?? code).replaceAll('-', '_'));
+
+/** Every code there is, by that name; where several have it, the nearest. */
 const namedErrors: ReadonlyMap<string, ErrorCode> = new Map(
-  (Object.keys(errorTexts) as ErrorCode[])
-    .filter((code) => /^(path|doc|edit|tool|turn|internal)/.test(code))
-    .reverse()
-    .map((code) => [(code.split('.').at(-1) ?? code).replaceAll('-', '_'), code]),
+  (Object.keys(errorTexts) as ErrorCode[]).sort((a, b) => distance(b) - distance(a)).map((code) => [nameInReceipt(code), code]),
 );
 
 function failureNote(t: Translate, receipt: Fields): string {

@@ -3,6 +3,10 @@ import type { ChatDelta, ChatItem } from '../../../../src/protocol/chat';
 import { createDeltaQueue } from '../../../../src/extension/features/chat/delta-queue';
 import { createDrafts } from '../../../../src/extension/features/chat/drafts';
 import { createItemList } from '../../../../src/extension/features/chat/item-list';
+import { errorTexts } from '../../../../src/extension/l10n/error-texts';
+import { errorTable } from '../../../../src/engine/ports/errors';
+import type { ErrorCode } from '../../../../src/engine/ports/errors';
+import { errorReceipt } from '../../../../src/engine/tools/receipts';
 import { toolNote, toolTitle } from '../../../../src/extension/features/chat/tool-cards';
 import { createAsks } from '../../../../src/extension/asks';
 import { fillMessage as t } from '../../../../src/extension/l10n/translate';
@@ -133,5 +137,19 @@ describe('tool cards', () => {
     ['read', 'not json', false, 'Did not succeed'],
   ])('%s with %s says “%s %s”', (name, result, ok, note) => {
     expect(toolNote(t, name, result, ok)).toBe(note);
+  });
+
+  describe('say in words what a receipt says by name', () => {
+    const codes = Object.keys(errorTable) as ErrorCode[];
+    const nameOf = (code: ErrorCode): unknown => errorReceipt({ code })['error'];
+
+    test.each(codes)('%s', (code) => {
+      const sameName = codes.filter((other) => nameOf(other) === nameOf(code)).map((other) => errorTexts[other]);
+      expect(sameName).toContain(toolNote(t, 'write', JSON.stringify(errorReceipt({ code })), false));
+    });
+
+    test.each(codes.filter((code) => errorTable[code].audience !== 'person' || /^(store|workspace|object)/.test(code)))('%s in its own', (code) => {
+      expect(toolNote(t, 'write', JSON.stringify(errorReceipt({ code })), false)).toBe(errorTexts[code]);
+    });
   });
 });
