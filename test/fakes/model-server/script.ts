@@ -20,6 +20,8 @@ export interface SayAnswer {
   readonly chunkSize?: number;
   /** Pause before each event, in ms. Default 0. */
   readonly delayMs?: number;
+  /** Instead of `delayMs`: the events leave at this interval, in ms, counted from the first, however long each write takes. */
+  readonly everyMs?: number;
   /** What happens after `cutAfter` events instead of the rest. */
   readonly cutAfter?: number;
   readonly end?: End;

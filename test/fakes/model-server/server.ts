@@ -29,25 +29,30 @@ export interface ModelServer {
   request(n: number): Promise<ServedRequest>;
   /** Resolves when the connection of the `n`-th chat request is gone: `true` when the answer had been sent whole. */
   ended(n: number): Promise<boolean>;
+  /** When each piece of the answer to the `n`-th chat request was handed to the socket, in ms since the epoch, so far. */
+  sent(n: number): readonly number[];
   /** Cuts what is open and stops. */
   close(): Promise<void>;
 }
 
 /**
  * An OpenAI-compatible server on the loopback interface that answers by script. Under `/control` another process can see
- * `GET /control/requests` and put a new JSON script with `PUT /control/script`.
+ * `GET /control/requests`, ask `GET /control/sent/<n>`, and put a new JSON script with `PUT /control/script`.
  */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   let answer: Answerer = answererOf(options.script ?? []);
   const requests: ServedRequest[] = [];
   const arrivals = createBoard<ServedRequest>();
   const endings = createBoard<boolean>();
+  const sent: number[][] = [];
   const stop = new AbortController();
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const raw = await bodyOf(req);
     const path = (req.url ?? '/').split('?')[0] ?? '/';
     if (path === '/control/requests') return json(res, 200, requests);
+    const asked = /^\/control\/sent\/(\d+)$/.exec(path)?.[1];
+    if (asked !== undefined) return json(res, 200, sent[Number(asked) - 1] ?? []);
     if (path === '/control/script' && req.method === 'PUT') {
       answer = answererOf(JSON.parse(raw) as Script);
       return json(res, 200, {});
@@ -61,11 +66,13 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     if (path !== '/v1/chat/completions') return json(res, 404, { error: { message: `no such path: ${path}` } });
     const request = servedRequest(req, path, raw);
     const n = requests.push(request);
+    const times: number[] = [];
+    sent.push(times);
     arrivals.post(n, request);
     res.once('close', () => {
       endings.post(n, res.writableFinished);
     });
-    await send(await answer(request, n), request, n, res, stop.signal);
+    await send(await answer(request, n), { request, n, times, res, signal: stop.signal });
   }
 
   const server: Server = createServer((req, res) => {
@@ -90,6 +97,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     },
     request: arrivals.wait,
     ended: endings.wait,
+    sent: (n) => sent[n - 1] ?? [],
     async close() {
       if (!server.listening) return;
       stop.abort();
@@ -104,7 +112,18 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   };
 }
 
-async function send(answer: Answer, request: ServedRequest, n: number, res: ServerResponse, signal: AbortSignal): Promise<void> {
+/** A chat request that is being answered. */
+interface Exchange {
+  readonly request: ServedRequest;
+  readonly n: number;
+  /** When each piece left. */
+  readonly times: number[];
+  readonly res: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+async function send(answer: Answer, exchange: Exchange): Promise<void> {
+  const { request, n, res } = exchange;
   if ('hang' in answer) {
     if (answer.hang === 'headers') startStream(res, 200, {});
     return;
@@ -112,7 +131,7 @@ async function send(answer: Answer, request: ServedRequest, n: number, res: Serv
   if ('raw' in answer) {
     startStream(res, answer.status ?? 200, answer.headers ?? {});
     const pieces = answer.raw.map((piece) => (typeof piece === 'string' ? piece : Buffer.from(piece.base64, 'base64')));
-    return stream(res, pieces, answer.delayMs ?? 0, answer.end ?? 'close', signal);
+    return stream(exchange, pieces, answer, answer.end ?? 'close');
   }
   if ('status' in answer) {
     const body = answer.body ?? { error: { message: `scripted ${String(answer.status)}` } };
@@ -128,7 +147,7 @@ async function send(answer: Answer, request: ServedRequest, n: number, res: Serv
   const events = eventsOf(answer, request, n);
   startStream(res, 200, {});
   const sent = answer.cutAfter === undefined ? events : events.slice(0, answer.cutAfter);
-  await stream(res, sent, answer.delayMs ?? 0, answer.end ?? (answer.cutAfter === undefined ? 'close' : 'cut'), signal);
+  await stream(exchange, sent, answer, answer.end ?? (answer.cutAfter === undefined ? 'close' : 'cut'));
 }
 
 function startStream(res: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void {
@@ -136,10 +155,18 @@ function startStream(res: ServerResponse, status: number, headers: Readonly<Reco
   res.flushHeaders();
 }
 
-async function stream(res: ServerResponse, pieces: readonly (string | Buffer)[], delayMs: number, end: End, signal: AbortSignal): Promise<void> {
-  for (const piece of pieces) {
+interface Pace {
+  readonly delayMs?: number;
+  readonly everyMs?: number;
+}
+
+async function stream({ res, times, signal }: Exchange, pieces: readonly (string | Buffer)[], { delayMs = 0, everyMs }: Pace, end: End): Promise<void> {
+  const began = performance.now();
+  for (const [index, piece] of pieces.entries()) {
     if (signal.aborted || res.destroyed) return;
-    if (delayMs > 0) await pause(delayMs, undefined, { ref: false });
+    const ms = everyMs === undefined ? delayMs : began + index * everyMs - performance.now();
+    if (ms > 0) await pause(ms, undefined, { ref: false });
+    times.push(performance.timeOrigin + performance.now());
     await new Promise<void>((resolve) => {
       res.write(piece, () => {
         resolve();

@@ -71,6 +71,21 @@ describe('scripts', () => {
   });
 });
 
+it('sends at an even pace and tells when each piece left', async () => {
+  await withServer([{ text: '一二三四五六七八', chunkSize: 1, everyMs: 15 }], async (server) => {
+    const before = Date.now();
+    const response = await fetch(`${server.baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify({ stream: true, messages: [] }) });
+    const events = (await response.text()).trim().split('\n\n');
+    const sent = server.sent(1);
+    expect(sent).toHaveLength(events.length);
+    // The pace is counted from the first piece: none is early (a timer may round down by a millisecond), and lateness does not add up.
+    sent.forEach((at, index) => expect(at - (sent[0] ?? 0)).toBeGreaterThan(index * 15 - 2));
+    expect(sent[0]).toBeGreaterThan(before - 2);
+    expect(await (await fetch(`${server.origin}/control/sent/1`)).json()).toEqual(sent);
+    expect(await (await fetch(`${server.origin}/control/sent/2`)).json()).toEqual([]);
+  });
+});
+
 it('runs as a process of its own with a JSON script, and takes a new one over HTTP', async () => {
   await withTempFolder(async (folder) => {
     const file = join(folder, 'script.json');
