@@ -47,23 +47,14 @@ export interface Absolute extends Sampling {
   readonly goalMs: number;
 }
 
-export interface Figure {
-  readonly id: string;
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly goal: string;
-  readonly ok: boolean;
-}
-
 /** What a case measures with. Every call adds one row. */
 export interface Bench {
   /** Ours and the baseline in turns, so that both meet the same machine. */
   compare(options: Comparison): Promise<Row>;
   /** Against a fixed time, scaled by the calibration loop run beside it. */
   absolute(options: Absolute): Promise<Row>;
-  /** Anything that is no time: bytes, shares, counts. */
-  figure(options: Figure): Row;
+  /** Anything that is measured in another way: bytes, shares, counts, times taken elsewhere. */
+  figure(row: Row): Row;
   /** A fresh folder, removed when the case is over. */
   folder(): string;
   /** Told beside the table: build times, heap. */
@@ -174,7 +165,7 @@ export function createBench({ calibration = calibrate, say = console.log }: { ca
       const value = summary(statistic)(values);
       return keep({ id, name, value, unit: 'ms', goal: `≤ ${goalMs} ms (× ${scale.toFixed(2)} for this machine)`, ok: value <= goalMs * scale });
     },
-    figure: (figure) => keep(figure),
+    figure: keep,
     folder() {
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-bench-'));
       folders.push(folder);
