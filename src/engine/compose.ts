@@ -72,7 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
           const rebuilt = await rebuildCall(trace, { objects, entry: (id) => session.get(id) });
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
-      ...createRestore({ checkpoints, turns, gate, withSession: sessions.with }),
+      ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
       dispose: () => sessions.close(),
     } satisfies Engine),
   );

@@ -1,5 +1,6 @@
 import type { ConversationRestored, Engine, RestoreKind } from './engine';
 import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
+import type { Log } from './ports/log';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
 import type { Session } from './session/session';
@@ -12,11 +13,15 @@ export interface RestoreDeps {
   readonly turns: AgentTurns;
   readonly gate: TurnGate;
   readonly withSession: OpenSessions['with'];
+  readonly log: Log;
 }
 
-/** Going back: files, conversation, or both; and taking back one turn. None of it while a turn runs. */
+/**
+ * Going back: files, conversation, or both; and taking back one turn. None of it while a turn runs. The files go first, since there
+ * most can fail: what is refused has left files and conversation as they were.
+ */
 export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undoTurn'> {
-  const { checkpoints, turns, gate, withSession } = deps;
+  const { checkpoints, turns, gate, withSession, log } = deps;
 
   /** The words of a turn, once it is sure that its session can be moved. */
   const wordsOf = (session: Session, turn: TurnRef): Result<{ readonly text: string; readonly parentId: string | null }> => {
@@ -26,19 +31,27 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
     return ok({ text: entry.data.text, parentId: entry.parentId });
   };
 
+  /** Leaves a branch. A turn without its end on it is closed first, so that it never shows up as interrupted. */
+  const leave = async (session: Session, open: Awaited<ReturnType<AgentTurns['discard']>>, to: string | null): Promise<Result<void>> => {
+    const closed = await open.close();
+    return closed.ok ? session.setLeaf(to) : closed;
+  };
+
   const restoreTurn = async (turn: TurnRef, filesToo: boolean): Promise<Result<ConversationRestored>> =>
     withSession(turn.sessionId, async (session) => {
       const words = wordsOf(session, turn);
       if (!words.ok) return words;
       const before = filesToo ? await checkpoints.before(turn) : undefined;
       if (before?.ok === false) return before;
-      // A turn without its end on the branch that is left is closed first, so that it never shows up as interrupted.
-      const discarded = await turns.discard(session);
-      if (!discarded.ok) return discarded;
+      const open = await turns.discard(session);
       const files = before === undefined ? undefined : await checkpoints.restore(before.value.id);
       if (files?.ok === false) return files;
-      const moved = await session.setLeaf(words.value.parentId);
-      if (!moved.ok) return moved;
+      const moved = await leave(session, open, words.value.parentId);
+      if (!moved.ok) {
+        const back = files === undefined ? files : await checkpoints.restore(files.value.pre);
+        if (back?.ok === false) log.error('restored files could not be taken back with their conversation', { code: back.error.code });
+        return moved;
+      }
       return ok({ words: words.value.text, ...(files === undefined ? {} : { files: files.value }) });
     });
 
@@ -60,12 +73,11 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
       gate.alone(async () => {
         const words = wordsOf(session, turn);
         if (!words.ok) return words;
-        const discarded = await turns.discard(session);
-        if (!discarded.ok) return discarded;
+        const open = await turns.discard(session);
         const undone = await checkpoints.undoTurn(turn);
         // A turn that changed nothing is left by its conversation alone.
         if (!undone.ok && undone.error.code !== 'undo.nothing') return undone;
-        const moved = await session.setLeaf(words.value.parentId);
+        const moved = await leave(session, open, words.value.parentId);
         if (!moved.ok) return moved;
         return ok({ ...(undone.ok ? undone.value : { undone: [], conflicts: [] }), words: words.value.text });
       }),

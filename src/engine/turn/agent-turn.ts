@@ -10,8 +10,8 @@ import type { Session } from '../session/session';
 import { agentTools } from '../tools/registry';
 import type { TurnDeps } from './deps';
 import type { TurnEvent } from './events';
-import type { Ending } from './finish';
-import { finishTurn } from './finish';
+import type { Ending, TurnCredit } from './finish';
+import { creditTurn, finishTurn } from './finish';
 import type { PartialJournal } from './partial-journal';
 import { answerOpenCalls } from './open-calls';
 import { runRounds, stopped } from './rounds';
@@ -71,8 +71,18 @@ export async function resumeAgentTurn(turn: AgentTurn, open: Turn): Promise<Ende
   return finish(turn, log, at, ending);
 }
 
+/** What an interrupted turn has done so far, credited before it is closed. */
+export function creditAgentTurn({ deps, session }: AgentTurn, open: Turn): Promise<TurnCredit> {
+  return creditTurn(deps, { sessionId: session.header.id, userEntryId: open.id }, open.user.data.text, true);
+}
+
 /** Closes an interrupted turn as it stands. */
-export async function settleAgentTurn(turn: AgentTurn, open: Turn, endStatus: 'interrupted' | 'undone'): Promise<Result<void>> {
+export async function settleAgentTurn(
+  turn: AgentTurn,
+  open: Turn,
+  endStatus: 'interrupted' | 'undone',
+  credited?: TurnCredit,
+): Promise<Result<void>> {
   const { session, partials, emit, deps } = turn;
   const log = createTurnLog(session, emit);
   const partial = await partials.read(session.header.id);
@@ -85,7 +95,7 @@ export async function settleAgentTurn(turn: AgentTurn, open: Turn, endStatus: 'i
       ? { reply: { text: streamed?.text ?? '', reasoning: streamed?.reasoning ?? '', model: open.steps.at(-1)?.entry.data.model ?? '' } }
       : {}),
   };
-  await finishTurn(deps, log, { sessionId: session.header.id, userEntryId: open.id }, open.user.data.text, ending, emit);
+  await finishTurn(deps, log, { sessionId: session.header.id, userEntryId: open.id }, open.user.data.text, ending, emit, credited);
   const failure = log.failure();
   if (failure !== undefined) return { ok: false, error: failure };
   await partials.remove(session.header.id);

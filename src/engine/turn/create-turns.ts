@@ -2,7 +2,7 @@ import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import type { Session } from '../session/session';
 import type { AgentTurn } from './agent-turn';
-import { openTurnOf, resumeAgentTurn, runAgentTurn, settleAgentTurn } from './agent-turn';
+import { creditAgentTurn, openTurnOf, resumeAgentTurn, runAgentTurn, settleAgentTurn } from './agent-turn';
 import type { TurnDeps } from './deps';
 import { createEventQueue } from './event-queue';
 import type { TurnEvent } from './events';
@@ -11,8 +11,11 @@ import { createPartialJournal } from './partial-journal';
 import type { Turns } from './turns';
 
 export interface AgentTurns extends Turns {
-  /** Closes an interrupted turn that is about to be undone. For who holds the gate. */
-  discard(session: Session): Promise<Result<void>>;
+  /**
+   * For who holds the gate and is about to go back before an interrupted turn, if there is one: credits what it has done, which
+   * leaves the session as it is. `close` then closes it as undone, once going back has succeeded.
+   */
+  discard(session: Session): Promise<{ close(): Promise<Result<void>> }>;
 }
 
 export function createTurns(deps: TurnDeps): AgentTurns {
@@ -44,16 +47,25 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     return queue.events;
   };
 
-  const closeOpen = async (session: Session, endStatus: 'interrupted' | 'undone', emit: (event: TurnEvent) => void): Promise<Result<void>> => {
+  /** The turn as it is closed: nobody can stop that. */
+  const closing = (session: Session, emit: (event: TurnEvent) => void): AgentTurn => ({
+    deps,
+    session,
+    partials,
+    contexts,
+    emit,
+    signal: new AbortController().signal,
+  });
+
+  const closeOpen = async (session: Session, emit: (event: TurnEvent) => void): Promise<Result<void>> => {
     const open = openTurnOf(session);
-    if (open === undefined) return ok(undefined);
-    return settleAgentTurn({ deps, session, partials, contexts, emit, signal: new AbortController().signal }, open, endStatus);
+    return open === undefined ? ok(undefined) : settleAgentTurn(closing(session, emit), open, 'interrupted');
   };
 
   return {
     run: (session, input, signal) =>
       start(session, signal, async (turn) => {
-        const settled = await closeOpen(session, 'interrupted', turn.emit);
+        const settled = await closeOpen(session, turn.emit);
         if (!settled.ok) return { type: 'ended', turnId: undefined, status: 'error', error: settled.error };
         return runAgentTurn(turn, input.text);
       }),
@@ -82,11 +94,17 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       const leave = deps.gate.enter(session.header.id);
       if (leave === undefined) return refuse('session.busy');
       try {
-        return await closeOpen(session, 'interrupted', () => undefined);
+        return await closeOpen(session, () => undefined);
       } finally {
         leave();
       }
     },
-    discard: (session) => closeOpen(session, 'undone', () => undefined),
+    async discard(session) {
+      const open = openTurnOf(session);
+      if (open === undefined) return { close: () => Promise.resolve(ok(undefined)) };
+      const turn = closing(session, () => undefined);
+      const credited = await creditAgentTurn(turn, open);
+      return { close: () => settleAgentTurn(turn, open, 'undone', credited) };
+    },
   };
 }

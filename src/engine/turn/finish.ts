@@ -1,7 +1,7 @@
 import type { Usage } from '../ports/models';
 import type { EngineError } from '../ports/result';
 import type { NewEntry } from '../session/entries';
-import type { TurnRef } from '../manuscript/checkpoints';
+import type { Checkpoints, TurnRef } from '../manuscript/checkpoints';
 import type { TurnDeps } from './deps';
 import type { TurnEvent, TurnStatus } from './events';
 import type { TurnLog } from './turn-log';
@@ -20,9 +20,23 @@ export interface Ending {
   };
 }
 
+/** What a turn has done to the files, credited: its checkpoints, and the newest of all after them. */
+export interface TurnCredit {
+  readonly ended: Awaited<ReturnType<Checkpoints['endTurn']>>;
+  readonly checkpoint: string | undefined;
+}
+
+/** Up to two checkpoints: the author's words typed meanwhile, then the agent's edits. Writes nothing into the session. */
+export async function creditTurn(deps: TurnDeps, turn: TurnRef, words: string, aborted: boolean): Promise<TurnCredit> {
+  const ended = await deps.checkpoints.endTurn(turn, words, aborted);
+  const head = await deps.checkpoints.head();
+  return { ended, checkpoint: head.ok ? head.value?.id : undefined };
+}
+
 /**
  * The end of a turn: the reply, up to two checkpoints (the author's words typed meanwhile, then the agent's edits), the
  * `end` entry. Goes on after an abort, since what was written must be kept; trouble is told, and the rest still done.
+ * `credited`: the checkpoints, where they have been made before.
  */
 export async function finishTurn(
   deps: TurnDeps,
@@ -31,12 +45,12 @@ export async function finishTurn(
   words: string,
   ending: Ending,
   emit: (event: TurnEvent) => void,
+  credited?: TurnCredit,
 ): Promise<void> {
   emit({ type: 'phase', phase: 'finalising' });
   if (ending.reply !== undefined) await log.append([replyEntry(ending)], true);
-  await endCheckpoints(deps, log, turn, words, ending.status === 'stopped', emit);
-  const head = await deps.checkpoints.head();
-  const checkpoint = head.ok ? head.value?.id : undefined;
+  const { ended, checkpoint } = credited ?? (await creditTurn(deps, turn, words, ending.status === 'stopped'));
+  await tellCheckpoints(log, turn, ended, emit);
   await log.append(
     [{ type: 'end', data: { status: ending.endStatus ?? ending.status, ...(checkpoint === undefined ? {} : { checkpoint }) } }],
     true,
@@ -57,15 +71,7 @@ function replyEntry({ reply, status, error }: Ending): NewEntry {
   };
 }
 
-async function endCheckpoints(
-  deps: TurnDeps,
-  log: TurnLog,
-  turn: TurnRef,
-  words: string,
-  aborted: boolean,
-  emit: (event: TurnEvent) => void,
-): Promise<void> {
-  const ended = await deps.checkpoints.endTurn(turn, words, aborted);
+async function tellCheckpoints(log: TurnLog, turn: TurnRef, ended: TurnCredit['ended'], emit: (event: TurnEvent) => void): Promise<void> {
   if (!ended.ok) {
     emit({ type: 'notice', error: ended.error });
     return;

@@ -173,6 +173,71 @@ describe('a turn whose host went away', () => {
     }));
 });
 
+describe('going back before an interrupted turn', () => {
+  const edit = (old: string, fresh: string): ScriptedAnswer => asks(call('edit', { path: '正文/001-雨夜.md', old, new: fresh }));
+
+  /** One turn is over, the next was killed after it had made an edit; the host that finds it. */
+  const found = <T>(use: (bench: EngineBench) => Promise<T>): Promise<T> => {
+    const hang = hanging();
+    return withEngine(book, createScriptedClient([edit('三天', '五天'), says('好。'), edit('五天', '七天'), hang.answer]), async (bench) => {
+      await bench.turn('改成五天');
+      const stop = new AbortController();
+      const running = bench.turn('改成七天', stop.signal);
+      await hang.reached;
+      const result = await bench.killed(createScriptedClient([says('完。')]), use);
+      stop.abort();
+      await running;
+      return result;
+    });
+  };
+  const first = async ({ engine }: EngineBench): Promise<string> =>
+    must(await engine.checkpoints.list()).find(({ message }) => message === '改成五天')?.id ?? '';
+
+  it('closes it once the files are back, its edits under its own words', () =>
+    found(async (bench) => {
+      const { engine, session, disk } = bench;
+      expect(must(await engine.restore('files-and-conversation', await first(bench))).words).toBe('改成五天');
+      expect(await disk('正文/001-雨夜.md')).toBe(book['正文/001-雨夜.md']);
+      expect(session.leaf()).toBeNull();
+      expect(await engine.turns.interrupted(session)).toBeUndefined();
+      expect(must(await engine.checkpoints.list()).map(({ message }) => message)).toContain('改成七天（已中止）');
+    }));
+
+  it('leaves it open, to be gone on with, when the files cannot be restored', () =>
+    found(async (bench) => {
+      const { engine, session, documents, disk, branch } = bench;
+      const before = inShort(branch());
+      const stop = documents.before('put', () => ({ code: 'doc.save-failed' }));
+      expect(await engine.restore('files-and-conversation', await first(bench))).toMatchObject({ error: { code: 'restore.failed' } });
+      stop();
+      expect(await disk('正文/001-雨夜.md')).toContain('七天');
+      expect(inShort(branch())).toEqual(before);
+      expect(await engine.turns.interrupted(session)).toMatchObject({ text: '改成七天' });
+      expect((await resume(bench)).at(-1)).toMatchObject({ type: 'ended', status: 'done' });
+      expect(inShort(branch()).slice(-2)).toEqual(['reply sealed 完。', 'end done']);
+    }));
+
+  it('leaves it open when its edits cannot be taken back', () =>
+    found(async ({ engine, session, documents, disk, branch }) => {
+      const before = inShort(branch());
+      const open = (await engine.turns.interrupted(session))?.turnId ?? '';
+      documents.before('apply', () => ({ code: 'doc.save-failed' }));
+      const undone = await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: open });
+      expect(undone).toMatchObject({ error: { code: 'doc.save-failed' } });
+      expect(await disk('正文/001-雨夜.md')).toContain('七天');
+      expect(inShort(branch())).toEqual(before);
+      expect(await engine.turns.interrupted(session)).toMatchObject({ text: '改成七天' });
+    }));
+
+  it('puts the files back when the conversation cannot be moved', () =>
+    found(async (bench) => {
+      const { engine, session, disk } = bench;
+      Object.assign(session, { setLeaf: () => Promise.resolve({ ok: false, error: { code: 'store.lock-lost' } }) });
+      expect(await engine.restore('files-and-conversation', await first(bench))).toMatchObject({ error: { code: 'store.lock-lost' } });
+      expect(await disk('正文/001-雨夜.md')).toContain('七天');
+    }));
+});
+
 describe('a pending question', () => {
   const waiting = <T>(after: readonly ScriptedAnswer[], use: (bench: EngineBench) => Promise<T>): Promise<T> => {
     const client = createScriptedClient([asks(call('read', { path: '正文/001-雨夜.md' }, 'r'), call('ask', question, 'q'), call('list', {}, 'l'))]);
