@@ -8,7 +8,8 @@ export interface TurnRef {
 
 export interface CheckpointInput {
   readonly author: 'agent' | 'user' | 'import';
-  readonly message: string;
+  /** Absent: what the author’s changes are called in the project's language. */
+  readonly message?: string;
   readonly turn?: TurnRef;
   readonly aborted?: boolean;
 }

@@ -42,7 +42,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   return {
     take: (input) =>
       room.writing(async () => {
-        const credited = await creditAll(room, input);
+        const credited = await creditAll(room, { ...input, message: input.message ?? room.messages().author });
         return credited.ok ? ok(credited.value.records.at(-1)) : credited;
       }),
     list: () =>

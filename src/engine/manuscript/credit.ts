@@ -19,6 +19,8 @@ interface OpenTurn {
   readonly aborted: boolean;
 }
 
+type NamedInput = CheckpointInput & { readonly message: string };
+
 export interface TurnEnd {
   readonly turn: TurnRef;
   readonly message: string;
@@ -35,7 +37,7 @@ export interface Credited {
  * Records the files as they stand, each change credited to who made it: first what the author did (`user`), then the edits of each
  * open turn (`agent`). With no open turn that is one record at most. Under the checkpoint lock.
  */
-export async function creditAll(room: CheckpointRoom, input: CheckpointInput, ending?: TurnEnd): Promise<Result<Credited>> {
+export async function creditAll(room: CheckpointRoom, input: NamedInput, ending?: TurnEnd): Promise<Result<Credited>> {
   const live = await room.scan();
   if (!live.ok) return live;
   const open = await openTurns(room, live.value.manifest, ending);
@@ -77,7 +79,7 @@ export async function creditAll(room: CheckpointRoom, input: CheckpointInput, en
 }
 
 /** What the record of everything that is not a turn's edit says. After a restore whose result was not recorded, that it is its result. */
-async function authorsInput(room: CheckpointRoom, input: CheckpointInput, split: boolean): Promise<Result<CommitInput>> {
+async function authorsInput(room: CheckpointRoom, input: NamedInput, split: boolean): Promise<Result<CommitInput>> {
   const { author, message, turn, aborted } = input;
   const given: CommitInput = {
     author: split ? 'user' : author,

@@ -25,7 +25,6 @@ const agentTexts = z.object({
   changesMore: z.string(),
   linesMore: z.string(),
   noReply: z.string(),
-  authorCheckpoint: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 

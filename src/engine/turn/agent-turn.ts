@@ -46,7 +46,7 @@ export async function runAgentTurn(turn: AgentTurn, words: string): Promise<Ende
   const ending = await guarded(turn, async () => {
     emit({ type: 'phase', phase: 'preparing' });
     if (!client.ok) return failed(client.error);
-    const author = await turn.deps.checkpoints.take({ author: 'user', message: turn.deps.assets().texts.authorCheckpoint });
+    const author = await turn.deps.checkpoints.take({ author: 'user' });
     if (!author.ok) return failed(author.error, client.value);
     if (author.value !== undefined) emit({ type: 'checkpoint', record: author.value });
     return work(turn, log, user, client.value);

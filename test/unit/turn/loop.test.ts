@@ -432,6 +432,13 @@ describe('the author during a turn', () => {
       ]);
     }));
 
+  it('who writes in English gets it named in English', () =>
+    withEngine(book, createScriptedClient([says('Well.')]), async ({ turn, engine }) => {
+      await turn('one');
+      const list = await engine.checkpoints.list();
+      expect(list.ok && list.value.map(({ author, message }) => [author, message])).toEqual([['user', 'Author’s changes']]);
+    }, { language: 'en' }));
+
   it('who types meanwhile keeps every word, credited to them and not to the agent', () => {
     const client = createScriptedClient([asks(call('edit', { path: '正文/001-雨夜.md', old: '三天', new: '五天' })), says('好。')]);
     return withEngine(book, client, async ({ turn, documents, engine }) => {
