@@ -14,6 +14,8 @@ export const errorTable = {
   'path.outside': spec('both'),
   'path.forbidden-name': spec('both'),
   'path.not-writable': spec('both'),
+  /** Below a folder, or of a name, that starts with a dot. */
+  'path.forbidden': spec('both'),
   'path.clash': spec('both'),
   'path.too-long': spec('both'),
   'doc.not-found': spec('both'),

@@ -9,11 +9,11 @@ export function tidyPath(path: string): string {
   return path.trim().replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
 }
 
-/** A path the agent may look at: inside the project, nowhere below a dot-folder. Refuses as `ProjectRules.normalise`, and `tool.refused`. */
+/** A path the agent may look at: inside the project, nowhere below a dot-folder. Refuses as `ProjectRules.normalise`, `path.forbidden`, and `workspace.untrusted`. */
 export function readablePath(path: string, context: Pick<ToolContext, 'rules' | 'trusted'>): Result<string> {
   const normal = context.rules.normalise(tidyPath(path));
   if (!normal.ok) return normal;
-  if (normal.value.split('/').some((part) => part.startsWith('.'))) return refuse('tool.refused', { path: normal.value });
+  if (normal.value.split('/').some((part) => part.startsWith('.'))) return refuse('path.forbidden', { path: normal.value });
   if (normal.value === RULES_FILE && !context.trusted) return refuse('workspace.untrusted', { path: normal.value });
   return normal;
 }

@@ -8,6 +8,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'path.outside': 'This path leads out of the project.',
   'path.forbidden-name': 'This name cannot be used for a file on every system. Choose another one.',
   'path.not-writable': 'This file is not one of the project’s texts, so it is not changed.',
+  'path.forbidden': 'Files and folders whose names start with a dot are not open to the agent.',
   'path.clash': 'Another file here has the same name but for case or letter form. Rename one of them.',
   'path.too-long': 'This name is too long for a file.',
   'doc.not-found': 'There is no such file.',

@@ -82,7 +82,7 @@ describe('read', () => {
   it('refuses what lies outside, in dot-folders, or past the end', () =>
     withToolBench({ '正文/a.md': '一\n', '.liyuan/project.json': '{}' }, async ({ run }) => {
       expect(await run(readTool, { path: '../a.md' })).toMatchObject({ error: 'outside' });
-      expect(await run(readTool, { path: '.liyuan/project.json' })).toMatchObject({ error: 'refused' });
+      expect(await run(readTool, { path: '.liyuan/project.json' })).toEqual({ error: 'forbidden', path: '.liyuan/project.json' });
       expect(await run(readTool, { path: '正文/a.md', start: 9 })).toEqual({
         error: 'bad_args',
         field: 'start',

@@ -132,6 +132,7 @@ describe('tool cards', () => {
     ['edit', '{"error":"many_matches"}', false, 'The words to be replaced occur more than once.'],
     ['read', '{"error":"not_found"}', false, 'There is no such file.'],
     ['write', '{"error":"changed"}', false, 'The text changed in the meantime.'],
+    ['read', '{"error":"forbidden","path":".git/config"}', false, 'Files and folders whose names start with a dot are not open to the agent.'],
     ['read', '{"error":"not_run"}', false, 'Not run.'],
     ['read', '{"error":"interrupted"}', false, 'Interrupted'],
     ['read', 'not json', false, 'Did not succeed'],
