@@ -64,6 +64,6 @@ export interface Engine {
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
-  /** Session of a turn, opened. */
+  /** Closes the sessions that were opened through `sessions`. May be called twice. */
   dispose(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export type TurnEvent =
   | { readonly type: 'text'; readonly round: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly round: number; readonly text: string }
   | { readonly type: 'toolStart'; readonly round: number; readonly callId: string; readonly name: string }
-  /** What can already be read of a call whose arguments are still streaming: `write`'s path and content so far (whole, not a delta). */
+  /** What can already be read of a call whose arguments are still streaming: `write`'s path, and what is new of its content. */
   | { readonly type: 'toolPreview'; readonly callId: string; readonly path: string; readonly contentDelta: string }
   | { readonly type: 'toolRun'; readonly callId: string; readonly name: string; readonly args: unknown }
   | { readonly type: 'toolDone'; readonly callId: string; readonly name: string; readonly ok: boolean; readonly result: string }
