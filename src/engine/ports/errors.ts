@@ -25,6 +25,8 @@ export const errorTable = {
   'doc.undecodable': spec('both'),
   'doc.unencodable': spec('both'),
   'doc.changed': spec('both', true),
+  /** The file holds words the agent has not seen, so it is not replaced whole. */
+  'doc.unseen': spec('model'),
   'doc.apply-rejected': spec('both', true),
   'doc.save-failed': spec('both', true),
   // matching of quotes

@@ -8,13 +8,14 @@ import type { ToolError } from './apply-text';
 import { applyPlans, journalSaved, savedReceipt } from './apply-text';
 import { writablePath } from './paths';
 import { headFitting } from './receipts';
-import type { Tool, ToolContext, ToolOutcome } from './tool';
+import type { Receipt, Tool, ToolContext, ToolOutcome } from './tool';
 
 const schema = z.object({ path: z.string().min(1), content: z.string() });
 
 /**
  * `{path, done:"created"|"replaced", words}`. A file that exists is changed by small edits on its live text. When its text is not
- * what the agent last saw in this turn, or holds unsaved words the agent has not seen, the call fails with the text now there.
+ * what the agent last saw in this turn, or holds unsaved words the agent has not seen, the call fails with
+ * `{error:"unseen", path, unsaved, text, seen, cut?}`: the text now there, and whether it counts as seen from here on.
  */
 export const writeTool: Tool<typeof schema> = {
   name: 'write',
@@ -55,7 +56,7 @@ async function replace(path: string, content: string, context: ToolContext): Pro
         plan(live) {
           const seen = context.seen.get(path);
           const known = seen === undefined ? !live.dirty : seen === live.text;
-          if (!known) return { ok: false, error: { code: 'doc.changed', args: { path }, receipt: textNow(live, context) } };
+          if (!known) return { ok: false, error: { code: 'doc.unseen', args: { path, unsaved: live.dirty }, receipt: textNow(live, context) } };
           const next = content.replaceAll('\r\n', '\n').replaceAll('\n', live.eol);
           return ok({ changes: minimalChanges(live.text, next), found: undefined });
         },
@@ -71,9 +72,9 @@ async function replace(path: string, content: string, context: ToolContext): Pro
 }
 
 /** Shows the agent what stands there; it counts as seen when it was shown whole. */
-function textNow(live: LiveText, context: ToolContext): { readonly text: string; readonly cut?: { readonly chars: number; readonly of: number } } {
+function textNow(live: LiveText, context: ToolContext): Receipt {
   const text = headFitting(live.text, context.resultLimit);
-  if (text !== live.text) return { text, cut: { chars: text.length, of: live.text.length } };
+  if (text !== live.text) return { text, seen: false, cut: { chars: text.length, of: live.text.length } };
   context.seen.note(live.path, live.text);
-  return { text };
+  return { text, seen: true };
 }

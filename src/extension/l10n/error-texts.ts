@@ -18,6 +18,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'doc.undecodable': 'The encoding of this file could not be made out, so it is left alone.',
   'doc.unencodable': 'The new text has characters that this file’s encoding cannot hold. Save the file as UTF-8 first.',
   'doc.changed': 'The text changed in the meantime.',
+  'doc.unseen': 'The file has words the agent had not seen, so it was not replaced.',
   'doc.apply-rejected': 'The editor did not take the change.',
   'doc.save-failed': 'The file could not be saved. Your words are still in the editor.',
   'edit.no-match': 'The words to be replaced were not found.',

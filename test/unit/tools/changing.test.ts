@@ -273,9 +273,11 @@ describe('write', () => {
       await documents.type('正文/001.md', '门开了。', '门开了。猫进来。');
       const now = '# 雨夜\n\n雨下了三天。\n门开了。猫进来。\n';
       expect(await run(writeTool, { path: '正文/001.md', content: '# 雨夜\n\n晴。\n' })).toEqual({
-        error: 'changed',
+        error: 'unseen',
         path: '正文/001.md',
+        unsaved: true,
         text: now,
+        seen: true,
       });
       expect(await documents.text('正文/001.md')).toBe(now);
       expect(await run(writeTool, { path: '正文/001.md', content: '# 雨夜\n\n晴。猫。\n' })).toMatchObject({ done: 'replaced', unsaved: true });
@@ -284,8 +286,24 @@ describe('write', () => {
   it('does not replace unsaved words it has never seen', () =>
     withToolBench({ '正文/001.md': rain }, async ({ run, documents }) => {
       await documents.type('正文/001.md', '门开了。', '猫。');
-      expect(await run(writeTool, { path: '正文/001.md', content: '晴。\n' })).toMatchObject({ error: 'changed' });
+      expect(await run(writeTool, { path: '正文/001.md', content: '晴。\n' })).toMatchObject({ error: 'unseen', seen: true });
     }));
+
+  it('shows the beginning of what it has not seen where that is long, which does not count as seen', () =>
+    withToolBench(
+      { '正文/001.md': `${'雨'.repeat(2_000)}。\n` },
+      async ({ run, documents }) => {
+        await documents.type('正文/001.md', '。', '。猫。');
+        const args = { path: '正文/001.md', content: '晴。\n' };
+        const receipt = await run(writeTool, args);
+        expect(receipt).toMatchObject({ error: 'unseen', unsaved: true, seen: false, cut: { of: 2_004 } });
+        expect(receipt['text']).toMatch(/^雨+$/);
+        expect(await run(writeTool, args)).toMatchObject({ error: 'unseen', seen: false });
+        await run(readTool, { path: '正文/001.md' });
+        expect(await run(writeTool, args)).toMatchObject({ done: 'replaced' });
+      },
+      { resultLimit: 1_500 },
+    ));
 
   it('refuses forbidden names, other kinds of files and what is too large', () =>
     withToolBench({}, async ({ run }) => {

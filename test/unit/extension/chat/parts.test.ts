@@ -131,6 +131,7 @@ describe('tool cards', () => {
     ['edit', '{"error":"no_match","nearest":"…"}', false, 'The words to be replaced were not found.'],
     ['edit', '{"error":"many_matches"}', false, 'The words to be replaced occur more than once.'],
     ['read', '{"error":"not_found"}', false, 'There is no such file.'],
+    ['write', '{"error":"unseen","unsaved":true,"text":"雨。","seen":true}', false, 'The file has words the agent had not seen, so it was not replaced.'],
     ['write', '{"error":"changed"}', false, 'The text changed in the meantime.'],
     ['read', '{"error":"forbidden","path":".git/config"}', false, 'Files and folders whose names start with a dot are not open to the agent.'],
     ['read', '{"error":"not_run"}', false, 'Not run.'],
