@@ -2,11 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createCheckpoints } from '../src/engine/manuscript/create-checkpoints';
+import type { Documents } from '../src/engine/ports/documents';
+import { ok } from '../src/engine/ports/result';
 import type { Checkpoints } from '../src/engine/manuscript/checkpoints';
 import { createProjectRules } from '../src/engine/project/rules';
 import { createNodeFiles } from '../src/engine/store/node-files';
 import { createObjectStore } from '../src/engine/store/object-store';
-import { createMemoryDocuments } from '../test/fakes/memory-documents';
 import { createMemoryLog } from '../test/fakes/log';
 
 export const chapterCount = 500;
@@ -46,6 +47,35 @@ export function chapterFolder(root: string): ChapterFolder {
   return { root, write };
 }
 
+/** The part of the port that checkpoints use, over files with no editor open: the engine's share alone. */
+function plainDocuments(root: string): Documents {
+  const unused = (): never => {
+    throw new Error('not part of this measurement');
+  };
+  const absolute = (file: string): string => path.join(root, file);
+  return {
+    dirty: () => [],
+    bytes: async (file) => (fs.existsSync(absolute(file)) ? fs.readFileSync(absolute(file)) : undefined),
+    put: async (file, bytes) => {
+      fs.mkdirSync(path.dirname(absolute(file)), { recursive: true });
+      fs.writeFileSync(absolute(file), bytes);
+      return ok(undefined);
+    },
+    delete: async (file) => {
+      fs.rmSync(absolute(file));
+      return ok(undefined);
+    },
+    read: unused,
+    encode: unused,
+    decode: unused,
+    list: unused,
+    apply: unused,
+    create: unused,
+    rename: unused,
+    watch: unused,
+  };
+}
+
 export function openCheckpoints(root: string): Checkpoints {
   const files = createNodeFiles(root);
   const log = createMemoryLog();
@@ -61,7 +91,7 @@ export function openCheckpoints(root: string): Checkpoints {
   return createCheckpoints({
     files,
     objects: createObjectStore({ files, ids, log }),
-    documents: createMemoryDocuments({ root }),
+    documents: plainDocuments(root),
     rules: createProjectRules({ v: 1, title: '长篇', language: 'zh', folders: { manuscript: '正文', texts: [] } }),
     clock,
     ids,

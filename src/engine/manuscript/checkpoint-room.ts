@@ -108,10 +108,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const presentObjects = async (): Promise<Set<string>> => {
     if (present !== undefined) return present;
     const found = new Set<string>();
-    for (const { name, kind } of await files.list('.liyuan/objects')) {
-      if (kind !== 'directory') continue;
-      for (const entry of await files.list(`.liyuan/objects/${name}`)) found.add(entry.name);
-    }
+    for (const { path } of await files.tree('.liyuan/objects')) found.add(path.slice(path.lastIndexOf('/') + 1));
     present = found;
     return found;
   };

@@ -92,13 +92,14 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   /**
-   * Every object a restore needs, either way, read and verified. Nothing has been touched yet. What was read is kept for the
-   * steps, up to a limit; the rest is read again.
+   * Every object of one side of a restore, read and verified. Nothing has been touched yet. What was read is kept for the steps, up
+   * to a limit; the rest is read again.
    */
-  const verified = async (steps: Steps): Promise<Result<Contents>> => {
+  const verified = async (steps: Steps, side: 'before' | 'after'): Promise<Result<Contents>> => {
     const wanted = new Map<string, string>();
-    for (const [path, { before, after }] of Object.entries(steps)) {
-      for (const sha of [before, after]) if (sha !== null) wanted.set(sha, path);
+    for (const [path, step] of Object.entries(steps)) {
+      const sha = step[side];
+      if (sha !== null) wanted.set(sha, path);
     }
     const kept = new Map<string, Uint8Array>();
     let size = 0;
@@ -111,6 +112,17 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     });
     const failed = failures.find((error) => error !== undefined);
     return failed === undefined ? ok(kept) : { ok: false, error: failed };
+  };
+
+  /** The way back: what stands there is in the store. It was put there by the checkpoint before; what is damaged since is written anew. */
+  const keepWayBack = async (steps: Steps): Promise<Result<void>> => {
+    const failures = await mapLimited(Object.entries(steps), READS_AT_ONCE, async ([path, { before }]): Promise<EngineError | undefined> => {
+      if (before === null || (await objects.has(before))) return undefined;
+      const bytes = await documents.bytes(path);
+      return bytes !== undefined && (await objects.put(bytes)) === before ? undefined : { code: 'doc.changed', args: { path } };
+    });
+    const failed = failures.find((error) => error !== undefined);
+    return failed === undefined ? ok(undefined) : { ok: false, error: failed };
   };
 
   const standing = async (path: string): Promise<string | null> => {
@@ -213,8 +225,10 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     const steps = stepsTo(live.manifest, after);
     const free = checkRoom(steps, live);
     if (!free.ok) return free;
-    const sound = await verified(steps);
+    const sound = await verified(steps, 'after');
     if (!sound.ok) return sound;
+    const back = await keepWayBack(steps);
+    if (!back.ok) return back;
     const files: Result<readonly FileChange[]> = await room.comparer.changes({ manifest: live.manifest }, { manifest: after });
     if (!files.ok) return files;
     if (Object.keys(steps).length > 0) {
@@ -223,14 +237,14 @@ export function createRestorer(room: CheckpointRoom): Restorer {
       if (!begun.ok) return begun;
       const failure = await apply(steps, sound.value);
       if (failure !== undefined) {
-        const back = await rollBack(restoreId, steps, sound.value, failure.touched);
-        if (!back.ok) log.error('a restore could be neither finished nor taken back', { code: back.error.code });
+        const undone = await rollBack(restoreId, steps, sound.value, failure.touched);
+        if (!undone.ok) log.error('a restore could be neither finished nor taken back', { code: undone.error.code });
         return { ok: false, error: failure.error };
       }
       const done = await close(restoreId, 'done');
       if (!done.ok) {
-        const back = await rollBack(restoreId, steps, sound.value, Object.keys(steps));
-        if (!back.ok) log.error('a restore could be neither finished nor taken back', { code: back.error.code });
+        const undone = await rollBack(restoreId, steps, sound.value, Object.keys(steps));
+        if (!undone.ok) log.error('a restore could be neither finished nor taken back', { code: undone.error.code });
         return done;
       }
     }
@@ -243,7 +257,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     // Ended already: asking twice changes nothing.
     if (open === undefined) return ok(undefined);
     const side = how === 'finish' ? 'after' : 'before';
-    const sound = await verified(open.files);
+    const sound = await verified(open.files, side);
     if (!sound.ok) return sound;
     const saved = await saveStrangers(open.files, Object.keys(open.files));
     if (!saved.ok) return saved;

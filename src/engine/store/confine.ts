@@ -81,7 +81,9 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
     const known = folders.get(key);
     if (known !== undefined && known.until > performance.now()) return known.real;
     const parent = await folderOf(parts.slice(0, -1), path);
-    const real = await realOf(join(parent, last), path);
+    const absolute = join(parent, last);
+    // Below a real folder, a folder that is no link is real itself.
+    const real = (await lstatOf(absolute))?.isDirectory() === true ? absolute : await realOf(absolute, path);
     if (real === undefined) {
       folders.delete(key);
       return join(parent, last);

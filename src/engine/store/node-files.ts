@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, readdirSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,6 +11,7 @@ import { errnoOf, isMissing, storeFailure } from './failures';
 import { takeLock } from './file-lock';
 import { mapLimited } from './limited';
 import type { NodeFs } from './node-fs';
+import { createPace } from './pace';
 
 export interface NodeFilesOptions {
   /** In place of parts of `node:fs/promises`, for tests. */
@@ -20,6 +20,8 @@ export interface NodeFilesOptions {
   readonly renamePatienceMs?: number;
 }
 
+/** Files up to this size are read at once where the disk is fast, in bytes. */
+const SMALL_BYTES = 64 * 1024;
 /** Stats asked for at a time. */
 const STATS_AT_ONCE = 64;
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
@@ -44,6 +46,9 @@ async function readUpTo(handle: FileHandle, offset: number, size: number): Promi
 /** `Files` over `node:fs`, confined to `root` (absolute, a folder that exists). */
 export function createNodeFiles(root: string, options: NodeFilesOptions = {}): Files {
   const fs: NodeFs = { ...nodeFs, ...options.fs };
+  const pace = createPace();
+  /** Where nothing is put in between, small things are asked for at once. */
+  const atOnce = options.fs === undefined;
   const patience = options.renamePatienceMs ?? 5000;
   const confinement = createConfinement(root, fs);
   const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);
@@ -124,25 +129,73 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     kind: kindOf(stat),
   });
 
-  /** Takes up one folder of a tree, then those inside it. Only links cost more than one call. */
-  const walk = async (dir: string, seen: ReadonlySet<string>, found: { path: string; stat: FileStat }[]): Promise<void> => {
-    const at = await locate(dir, true);
+  /** A small file at once; `undefined` when it is not there or not small. */
+  const readSmall = (path: string): Uint8Array | undefined => {
+    const real = confinement.locateSync(path);
+    if (real === undefined) return undefined;
+    let handle: number | undefined;
+    try {
+      handle = openSync(real, 'r');
+      const { size } = fstatSync(handle);
+      return size <= SMALL_BYTES ? readFileSync(handle) : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    } finally {
+      if (handle !== undefined) closeSync(handle);
+    }
+  };
+
+  const statNow = (path: string): FileStat | undefined => {
+    const real = confinement.locateSync(path);
+    const stat = real === undefined ? undefined : lstatSync(real, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? undefined : statOf(stat);
+  };
+
+  /** Takes up one folder of a tree (its real path), then those inside it. Only links have to be located. */
+  const walk = async (dir: string, absolute: string, above: ReadonlySet<string>, found: { path: string; stat: FileStat }[]): Promise<void> => {
     // A link that leads back to a folder above it ends here.
-    if (at.stat?.isDirectory() !== true || seen.has(at.path)) return;
-    const inside = new Set(seen).add(at.path);
-    const folders: string[] = [];
-    const entries = (await fs.readdir(at.path, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'));
-    await mapLimited(entries, STATS_AT_ONCE, async (entry) => {
+    if (above.has(absolute)) return;
+    const inside = new Set(above).add(absolute);
+    const names: string[] = [];
+    const folders: (readonly [path: string, absolute: string])[] = [];
+    for (const entry of await entriesOf(absolute)) {
       const path = `${dir}/${entry.name}`;
-      if (entry.isDirectory()) {
-        folders.push(path);
-        return;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) folders.push([path, join(absolute, entry.name)]);
+      else if (entry.isFile()) names.push(entry.name);
+      else if (entry.isSymbolicLink()) {
+        const target = await followed(path);
+        if (target?.stat?.isDirectory() === true) folders.push([path, target.path]);
+        else if (target?.stat?.isFile() === true) found.push({ path, stat: statOf(target.stat) });
       }
-      const stat = entry.isSymbolicLink() ? await followed(path) : await lstatOrMissing(join(at.path, entry.name));
-      if (stat?.isDirectory() === true) folders.push(path);
-      else if (stat?.isFile() === true) found.push({ path, stat: statOf(stat) });
-    });
-    for (const folder of folders) await walk(folder, inside, found);
+    }
+    for (const [i, stat] of (await lstatAll(absolute, names)).entries()) {
+      if (stat?.isFile() === true) found.push({ path: `${dir}/${names[i] ?? ''}`, stat: statOf(stat) });
+    }
+    for (const [path, folder] of folders) await walk(path, folder, inside, found);
+  };
+
+  /** `[]` for a folder that went away meanwhile. */
+  const entriesOf = async (absolute: string): Promise<Dirent[]> => {
+    try {
+      if (atOnce && (await pace.ready())) return pace.measure(() => readdirSync(absolute, { withFileTypes: true }));
+      return await fs.readdir(absolute, { withFileTypes: true });
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  };
+
+  /** Stats of files in one folder: one after the other at once, or many at a time where the disk is slow. */
+  const lstatAll = async (folder: string, names: readonly string[]): Promise<(BigIntStats | undefined)[]> => {
+    const stats: (BigIntStats | undefined)[] = [];
+    while (stats.length < names.length && atOnce && (await pace.ready())) {
+      const slice = names.slice(stats.length, stats.length + STATS_AT_ONCE);
+      for (const name of slice) stats.push(pace.measure(() => lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false })));
+    }
+    const rest = names.slice(stats.length);
+    return [...stats, ...(await mapLimited(rest, STATS_AT_ONCE, (name) => lstatOrMissing(join(folder, name))))];
   };
 
   const lstatOrMissing = async (absolute: string): Promise<BigIntStats | undefined> => {
@@ -155,9 +208,9 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   };
 
   /** What a link leads to, when that is inside. */
-  const followed = async (path: string): Promise<BigIntStats | undefined> => {
+  const followed = async (path: string): Promise<Located | undefined> => {
     try {
-      return (await locate(path, true)).stat;
+      return await locate(path, true);
     } catch (error) {
       if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
       throw error;
@@ -169,6 +222,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
 
     read: (path) =>
       guarded(path, async () => {
+        const small = atOnce && (await pace.ready()) ? pace.measure(() => readSmall(path)) : undefined;
+        if (small !== undefined) return small;
         const at = await locate(path, true);
         if (at.stat === undefined) return undefined;
         let handle: FileHandle;
@@ -221,6 +276,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
 
     stat: (path) =>
       guarded(path, async () => {
+        const known = atOnce && (await pace.ready()) ? pace.measure(() => statNow(path)) : undefined;
+        if (known !== undefined) return known;
         const { stat } = await locate(path, true);
         return stat === undefined ? undefined : statOf(stat);
       }),
@@ -245,7 +302,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     tree: (dir) =>
       guarded(dir, async () => {
         const found: { path: string; stat: FileStat }[] = [];
-        await walk(dir, new Set(), found);
+        const at = await locate(dir, true);
+        if (at.stat?.isDirectory() === true) await walk(dir, at.path, new Set(), found);
         return found;
       }),
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
 
 /**
  * The file of one object: a tag byte, then the body. The tag says how to read it, so that the rule for when to deflate
@@ -17,6 +17,9 @@ const DEFLATED = 1;
 const DEFLATE_ABOVE = 512;
 /** No more than this comes out of one object, in bytes. */
 export const MAX_INFLATED = 64 * 1024 * 1024;
+
+/** Inflated at once: the way through the thread pool would cost more. */
+const SMALL_BYTES = 32 * 1024;
 
 const deflate = promisify<Uint8Array, { level: number }, Buffer>(deflateRaw);
 const inflate = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
@@ -36,6 +39,8 @@ export async function decodeObject(file: Uint8Array): Promise<Uint8Array | undef
   if (file[0] === PLAIN) return body;
   if (file[0] !== DEFLATED) return undefined;
   try {
+    // A deflate stream holds at most about 1,032 times its length, so that even a hostile small one stays far below the limit.
+    if (body.length <= SMALL_BYTES) return inflateRawSync(body, { maxOutputLength: MAX_INFLATED });
     return await inflate(body, { maxOutputLength: MAX_INFLATED });
   } catch (error) {
     if (error instanceof Error) return undefined; // zlib's own errors: damaged or too large
