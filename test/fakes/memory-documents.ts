@@ -121,8 +121,13 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
   };
 
   const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-    await mkdir(dirname(absolute(path)), { recursive: true });
-    await writeFile(absolute(path), bytes);
+    try {
+      await writeFile(absolute(path), bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(dirname(absolute(path)), { recursive: true });
+      await writeFile(absolute(path), bytes);
+    }
   };
 
   const live = async (path: string): Promise<Result<LiveText>> => {
