@@ -1,25 +1,16 @@
 import * as vscode from 'vscode';
-import type * as z from 'zod';
-import type { ChatSnapshot, ChatStatus, chatEvents, chatRequests } from '../../../protocol/chat';
+import type { ChatStatus, chatRequests } from '../../../protocol/chat';
 import { showRefusal } from '../../commands';
 import type { ConversationMoved, Host } from '../../host';
 import type { ModelDescription } from '../../models/models';
-import type { EventStamp, RequestHandlers } from '../../webviews/connection';
-import { createDeltaQueue } from './delta-queue';
+import type { RequestHandlers } from '../../webviews/connection';
 import { createDesk } from './desk';
 import { createDrafts } from './drafts';
+import { createFeed } from './feed';
+import type { ChatSink, Feed } from './feed';
 import { createChatHandlers } from './handlers';
 import { errorNotice } from './notices';
 import type { SessionChat } from './session-chat';
-
-/** Changes of one tick travel together. */
-const tickMs = 16;
-
-/** The view, as the controller sees it: where events go while it is shown. */
-export interface ChatSink {
-  visible(): boolean;
-  post<N extends keyof typeof chatEvents & string>(name: N, body: z.infer<(typeof chatEvents)[N]>, stamp: EventStamp): void;
-}
 
 /** The conversation of this window: what is shown, in numbered events, whether a view is there or not. */
 export interface ChatController {
@@ -35,10 +26,6 @@ export interface ChatController {
 export function createChatController(host: Host): ChatController {
   const { t } = host;
   const drafts = createDrafts(host.context.workspaceState);
-  let sink: ChatSink | undefined;
-  let epoch = host.ids.next();
-  let seq = 0;
-  let waitingPrefill: string | undefined;
   let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0 };
 
   let tellShown: () => void = () => undefined;
@@ -48,23 +35,28 @@ export function createChatController(host: Host): ChatController {
     model = await host.models.describe();
   };
 
-  const queue = createDeltaQueue({
+  const feed: Feed = createFeed({
     clock: host.clock,
-    tickMs,
-    send: (deltas) => {
-      // The number grows also when nobody listens: the gap makes the view ask for a snapshot.
-      seq += 1;
-      if (sink?.visible() === true) sink.post('deltas', deltas, { epoch, seq });
+    ids: host.ids,
+    state: () => {
+      const chat = desk.current();
+      const error = desk.openError();
+      return {
+        project: host.project.root === undefined ? 'none' : 'open',
+        ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
+        items: [...(error === undefined ? [] : [errorNotice('project', undefined, error, t)]), ...(chat?.items() ?? [])],
+        status: status(),
+      };
     },
   });
 
   const desk = createDesk(host, {
     window: () => model.window,
-    onDeltas: (deltas) => { queue.push(deltas); },
-    onStatus: () => { queue.push([{ op: 'status', status: status() }]); },
-    onShown: postSnapshot,
+    onDeltas: (deltas) => { feed.push(deltas); },
+    onStatus: () => { feed.push([{ op: 'status', status: status() }]); },
+    onShown: () => { feed.restart(); },
     onOpened: async () => {
-      waitingPrefill ??= drafts.take();
+      feed.offer(drafts.take());
       await refreshModel();
     },
   });
@@ -92,37 +84,6 @@ export function createChatController(host: Host): ChatController {
     };
   }
 
-  function snapshot(): ChatSnapshot {
-    const prefill = waitingPrefill;
-    waitingPrefill = undefined;
-    const chat = desk.current();
-    const error = desk.openError();
-    return {
-      epoch,
-      seq,
-      project: host.project.root === undefined ? 'none' : 'open',
-      ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
-      items: [...(error === undefined ? [] : [errorNotice('project', undefined, error, t)]), ...(chat?.items() ?? [])],
-      status: status(),
-      ...(prefill === undefined ? {} : { prefill }),
-    };
-  }
-
-  /** Shows something else than before: a new epoch, so that late news of the old one is dropped. */
-  function postSnapshot(): void {
-    queue.clear();
-    epoch = host.ids.next();
-    seq = 0;
-    if (sink?.visible() === true) sink.post('snapshot', snapshot(), { epoch, seq });
-  }
-
-  /** Words for the input box: at once where a view is, else with its next snapshot. */
-  function prefill(text: string): void {
-    if (text === '') return;
-    if (sink?.visible() === true) queue.push([{ op: 'prefill', text }]);
-    else waitingPrefill = text;
-  }
-
   async function follow({ sessionId, words }: ConversationMoved): Promise<void> {
     const chat = desk.current();
     if (chat?.session.header.id === sessionId) await chat.reload();
@@ -130,13 +91,13 @@ export function createChatController(host: Host): ChatController {
       const found = await desk.show(sessionId);
       if (!found.ok) return showRefusal(host, found.error);
     }
-    prefill(words ?? '');
+    feed.prefill(words ?? '');
   }
 
   async function startAnew(): Promise<void> {
     await desk.clear();
-    if (sink !== undefined) await desk.open();
-    postSnapshot();
+    if (feed.attached()) await desk.open();
+    feed.restart();
   }
 
   const inBackground = (what: string, work: Promise<void>): void => {
@@ -146,7 +107,7 @@ export function createChatController(host: Host): ChatController {
   const subscriptions = vscode.Disposable.from(
     host.project.onDidChange(() => { inBackground('showing another project', startAnew()); }),
     host.models.onDidChange(() => {
-      inBackground('asking for the model', refreshModel().then(() => { queue.push([{ op: 'status', status: status() }]); }));
+      inBackground('asking for the model', refreshModel().then(() => { feed.push([{ op: 'status', status: status() }]); }));
     }),
     host.signals.conversationMoved.event((moved) => { inBackground('following the conversation', follow(moved)); }),
   );
@@ -156,27 +117,22 @@ export function createChatController(host: Host): ChatController {
       host,
       desk,
       drafts,
+      asked: () => { feed.asked(); },
       takeSnapshot: async () => {
         await refreshModel();
-        queue.clear();
         tellShown();
-        return snapshot();
+        return feed.snapshot();
       },
-      postSnapshot,
-      prefill,
+      postSnapshot: () => { feed.restart(); },
+      prefill: (text) => { feed.prefill(text); },
       mayWrite: () => readOnlyReason() === undefined,
     }),
-    attach: (next) => {
-      sink = next;
-      return new vscode.Disposable(() => {
-        if (sink === next) sink = undefined;
-      });
-    },
+    attach: (sink) => new vscode.Disposable(feed.attach(sink)),
     current: () => desk.current(),
     shown,
     dispose: async () => {
       subscriptions.dispose();
-      queue.clear();
+      feed.dispose();
       await desk.clear();
     },
   };

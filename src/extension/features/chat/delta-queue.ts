@@ -5,8 +5,8 @@ import type { ChatDelta } from '../../../protocol/chat';
 export interface DeltaQueue {
   push(deltas: readonly ChatDelta[]): void;
   flush(): void;
-  /** Drops what waits (a snapshot holds it already). */
-  clear(): void;
+  /** Takes out what waits, since a snapshot holds it; what no snapshot holds is for the caller to keep. */
+  clear(): readonly ChatDelta[];
 }
 
 export function joinAppends(deltas: readonly ChatDelta[]): ChatDelta[] {
@@ -25,14 +25,15 @@ export function joinAppends(deltas: readonly ChatDelta[]): ChatDelta[] {
 export function createDeltaQueue(deps: { readonly clock: Clock; readonly tickMs: number; readonly send: (deltas: ChatDelta[]) => void }): DeltaQueue {
   let waiting: ChatDelta[] = [];
   let cancel: (() => void) | undefined;
-  const clear = (): void => {
+  const clear = (): readonly ChatDelta[] => {
+    const dropped = waiting;
     cancel?.();
     cancel = undefined;
     waiting = [];
+    return dropped;
   };
   const flush = (): void => {
-    const deltas = joinAppends(waiting);
-    clear();
+    const deltas = joinAppends(clear());
     if (deltas.length > 0) deps.send(deltas);
   };
   return {

@@ -15,6 +15,8 @@ export interface HandlerParts {
   readonly host: Host;
   readonly desk: Desk;
   readonly drafts: Drafts;
+  /** A snapshot has been asked for. */
+  readonly asked: () => void;
   /** What is shown now; the count of events goes on from it. */
   readonly takeSnapshot: () => Promise<ChatSnapshot>;
   readonly postSnapshot: () => void;
@@ -64,6 +66,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
 
   return {
     ready: async () => {
+      parts.asked();
       await desk.open();
       const strings = Object.fromEntries(Object.entries(chatStrings).map(([key, text]) => [key, t(text)]));
       return { snapshot: await parts.takeSnapshot(), strings, locale: vscode.env.language };
