@@ -56,7 +56,7 @@ async function replace(path: string, content: string, context: ToolContext): Pro
         plan(live) {
           const seen = context.seen.get(path);
           const known = seen === undefined ? !live.dirty : seen === live.text;
-          if (!known) return { ok: false, error: { code: 'doc.unseen', args: { path, unsaved: live.dirty }, receipt: textNow(live, context) } };
+          if (!known) return { ok: false, error: { code: 'doc.unseen', args: { path }, receipt: { unsaved: live.dirty, ...textNow(live, context) } } };
           const next = content.replaceAll('\r\n', '\n').replaceAll('\n', live.eol);
           return ok({ changes: minimalChanges(live.text, next), found: undefined });
         },
