@@ -8,7 +8,7 @@ import { capture, ended, main, start, Stop, stopChild } from './lib/run.mjs';
 import { ensureVscodeServer } from './vscode-server.mjs';
 
 const results = at('out/results');
-const env = { ...process.env, TZ: 'Asia/Shanghai', CI: process.env.CI ?? '1' };
+const env = { ...process.env, TZ: 'Asia/Shanghai', CI: process.env.CI ?? '1', NO_COLOR: '1', FORCE_COLOR: '0' };
 /** A step that hangs is ended and counts as failed. */
 const stepLimitMs = 15 * 60_000;
 
