@@ -136,8 +136,14 @@ export function changesItem(entry: EntryOf<'checkpoint'>, turnId: string, view: 
   return files.length === 0 ? undefined : { kind: 'changes', id: itemIds.changes(turnId), turnId, files: [...files], undone: false };
 }
 
-function isOpen(item: ChatItem): item is ToolItem {
+/** A card whose call has no answer. */
+export function isOpen(item: ChatItem): item is ToolItem {
   return item.kind === 'tool' && (item.state === 'running' || item.state === 'streaming');
 }
 
-const closed = (item: ToolItem, t: Translate): ToolItem => ({ ...item, state: 'failed', note: t('Interrupted') });
+/** A call that never got its answer: one that was still arriving was not run, of any other nobody knows how far it came. */
+export const closed = (item: ToolItem, t: Translate): ToolItem => ({
+  ...item,
+  state: 'failed',
+  note: item.state === 'streaming' ? t(errorTexts['tool.not-run']) : t('Interrupted'),
+});

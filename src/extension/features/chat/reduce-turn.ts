@@ -4,7 +4,7 @@ import type { Translate } from '../../l10n/translate';
 import { localiseError } from '../../l10n/localise-error';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
-import { callItem, choiceItem, replyItems, stepItems } from './project-branch';
+import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
 import { toolNote, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -15,6 +15,7 @@ export interface TurnView {
   /** The newest round that anything was streamed in. */
   readonly round: number;
   readonly get: (id: string) => ChatItem | undefined;
+  readonly ofTurn: (turnId: string) => readonly ChatItem[];
 }
 
 const put = (item: ChatItem): ChatDelta => ({ op: 'put', item });
@@ -60,7 +61,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'notice':
       return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t))];
     case 'ended':
-      return [...dropRetry, ...endedItems(event, view)];
+      return [...dropRetry, ...closedCards(event.turnId ?? turnId, view), ...endedItems(event, view)];
     case 'started':
     case 'phase':
     case 'usage':
@@ -90,6 +91,13 @@ function previewOf(item: ChatItem | undefined): { readonly preview?: string } {
   return item?.kind === 'tool' && item.preview !== undefined ? { preview: item.preview } : {};
 }
 
+/** Not there yet, or still arriving: what the log says of it is newer. */
+const isStreaming = (item: ChatItem | undefined): boolean => item === undefined || (item.kind === 'tool' && item.state === 'streaming');
+
+/** Calls that no answer will come for any more: their stream was stopped, or their turn failed before it reached them. */
+const closedCards = (turnId: string, { t, ofTurn }: TurnView): ChatDelta[] =>
+  putAll(ofTurn(turnId).filter(isOpen).map((item) => closed(withoutPreview(item), t)));
+
 function withoutPreview(item: Extract<ChatItem, { kind: 'tool' }>): Extract<ChatItem, { kind: 'tool' }> {
   const { preview: _, ...rest } = item;
   return rest;
@@ -103,8 +111,8 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
     case 'user':
       return [put({ kind: 'user', id: entry.id, turnId: entry.id, text: entry.data.text, ts: entry.ts })];
     case 'step': {
-      const words = stepItems(entry, turnId, round, view).filter((item) => item.kind === 'assistant' || get(item.id) === undefined);
-      return [...emptied(words, view), ...putAll(words)];
+      const items = stepItems(entry, turnId, round, view).filter((item) => item.kind === 'assistant' || isStreaming(get(item.id)));
+      return [...emptied(items, view), ...putAll(items.map((item) => ({ ...item, ...previewOf(get(item.id)) })))];
     }
     case 'reply': {
       const items = replyItems(entry, turnId, round, t);

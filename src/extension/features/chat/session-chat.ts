@@ -143,7 +143,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   function take(event: TurnEvent): void {
     const next = advance(event, place);
     const turnId = event.type === 'entry' && event.entry.type === 'step' ? place : next;
-    emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id) }));
+    emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id), ofTurn: (id) => list.ofTurn(id) }));
     place = { ...place, ...next };
     switch (event.type) {
       case 'started':

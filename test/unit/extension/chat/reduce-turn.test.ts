@@ -16,7 +16,7 @@ function play(events: readonly TurnEvent[]): { readonly items: readonly ChatItem
   for (const event of events) {
     const next = advance(event, place);
     const at = event.type === 'entry' && event.entry.type === 'step' ? place : next;
-    for (const delta of reduceTurn(event, { t: fillMessage, ...at, get: (id) => list.get(id) })) list.apply(chatDelta.parse(delta));
+    for (const delta of reduceTurn(event, { t: fillMessage, ...at, get: (id) => list.get(id), ofTurn: (id) => list.ofTurn(id) })) list.apply(chatDelta.parse(delta));
     place = next;
     steps.push(list.items());
   }
@@ -59,7 +59,7 @@ describe('a running turn', () => {
     const { steps } = play(turn.slice(0, 6));
     expect(steps[3]?.at(-1)).toMatchObject({ id: 'u1:1', text: '', reasoning: '嗯', state: 'streaming' });
     expect(steps[5]?.at(-1)).toMatchObject({ id: 'u1:1', text: '先看。', reasoning: '嗯', state: 'streaming' });
-    expect(reduceTurn({ type: 'text', round: 1, text: '看。' }, { t: fillMessage, turnId: 'u1', round: 1, get: (id) => steps[4]?.find((item) => item.id === id) })).toEqual([
+    expect(reduceTurn({ type: 'text', round: 1, text: '看。' }, { t: fillMessage, turnId: 'u1', round: 1, get: (id) => steps[4]?.find((item) => item.id === id), ofTurn: () => [] })).toEqual([
       { op: 'append', id: 'u1:1', field: 'text', text: '看。' },
     ]);
   });
@@ -125,6 +125,36 @@ describe('a running turn', () => {
 
   test('that was stopped ends without an error', () => {
     expect(play([turn[0] as TurnEvent, { type: 'ended', turnId: 'u1', status: 'stopped', error: { code: 'turn.aborted' } }]).items).toEqual([]);
+  });
+
+  test('closes the card of a call whose stream was stopped: it was not run', () => {
+    const { steps, items } = play([
+      turn[0] as TurnEvent,
+      written(u1),
+      { type: 'toolStart', round: 1, callId: 'w', name: 'write' },
+      { type: 'toolPreview', callId: 'w', path: '正文/9.md', contentDelta: '# 雾' },
+      { type: 'ended', turnId: 'u1', status: 'stopped' },
+    ]);
+    expect(steps[3]?.at(-1)).toMatchObject({ id: 'w', state: 'streaming' });
+    expect(items.at(-1)).toMatchObject({ id: 'w', state: 'failed', note: 'Not run.' });
+    expect(items.at(-1)).not.toHaveProperty('preview');
+  });
+
+  test('closes the cards of calls that the log has without an answer, as the log shows them', () => {
+    const [, step] = branchOf(entry('u1', 'user', { text: '改一处' }), entry('s1', 'step', { calls: [{ callId: 'c1', name: 'read', args: '{"path":"正文/1.md"}' }], model: 'm' }));
+    const events: TurnEvent[] = [turn[0] as TurnEvent, written(u1), { type: 'toolStart', round: 1, callId: 'c1', name: 'read' }, written(step!)];
+    const { items } = play([...events, { type: 'ended', turnId: 'u1', status: 'error', error: { code: 'turn.aborted' } }]);
+    expect(items.at(-1)).toMatchObject({ id: 'c1', state: 'failed', note: 'Interrupted', title: 'Read 正文/1.md' });
+    expect(items).toEqual(itemsOfBranch([u1, step!], { t: fillMessage, filesOf: () => undefined }));
+  });
+
+  test('leaves the cards of other turns alone', () => {
+    const { items } = play([
+      turn[0] as TurnEvent,
+      { type: 'toolStart', round: 1, callId: 'c', name: 'list' },
+      { type: 'ended', turnId: 'u2', status: 'stopped' },
+    ]);
+    expect(items).toMatchObject([{ id: 'c', state: 'streaming' }]);
   });
 
   test('takes a streamed message away when its entry has no words', () => {

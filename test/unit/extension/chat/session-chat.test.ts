@@ -116,6 +116,29 @@ describe('the chat of a session', () => {
       expect(items().filter((item) => item.kind === 'user')).toHaveLength(1);
     }));
 
+  test('leaves no card open when it is stopped in the middle of a call', () => {
+    let tell: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => { tell = resolve; });
+    const client = createScriptedClient([
+      async function* (_, signal): AsyncGenerator<ModelEvent> {
+        yield { type: 'toolCallStart', callId: 'w', name: 'write' };
+        tell();
+        await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
+      },
+    ]);
+    return withChat(client, async ({ chat, items, deltas }, bench) => {
+      chat.send('写一章');
+      await reached;
+      chat.stop();
+      await chat.idle();
+      expect(deltas.flatMap((delta) => (delta.op === 'put' && delta.item.kind === 'tool' ? [delta.item.state] : [])).at(-1)).toBe('failed');
+      expect(items().filter((item) => item.kind === 'tool')).toEqual([]);
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(again.items()).toEqual(items());
+    });
+  });
+
   test('takes a turn back, files and words', () =>
     withChat(createScriptedClient([asks(edit('三天', '五天')), says('好。')]), async ({ chat, items }, bench) => {
       chat.send('改成五天');
