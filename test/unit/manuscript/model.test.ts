@@ -108,7 +108,7 @@ describe('checkpoints against a full copy of every state', () => {
   it('keep and give back every state, whatever is done in whatever order', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 25 }), (ops) => withWorld((world) => run(world, ops))),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -133,7 +133,7 @@ describe('checkpoints against a full copy of every state', () => {
           );
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
