@@ -35,7 +35,7 @@ export { MAX_FILE_BYTES, normalisePath } from './project/rules';
 export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';
 export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
-export type { EntryStub, Session, SessionInfo, Sessions } from './session/session';
+export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
 export { newestLeaf, variantsOf } from './session/variants';
 export type { Variant } from './session/variants';
 

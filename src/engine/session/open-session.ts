@@ -12,7 +12,7 @@ import { asEntry, formatEntry, parseLine } from './entry-line';
 import { leafOf, type Head } from './leaf';
 import { createLineSource } from './line-source';
 import { decodeOffsets, encodeOffsets, probeOf, type ReadRange } from './offset-cache';
-import type { EntryStub, Session } from './session';
+import type { EntryStub, ReadOnlyReason, Session } from './session';
 
 export interface SessionDeps {
   readonly files: Files;
@@ -29,6 +29,8 @@ export interface OpenInput {
   readonly path: string;
   /** Held by us; absent: read-only. */
   readonly lock: Lock | undefined;
+  /** The lock is absent because another window holds it. */
+  readonly lockedElsewhere?: boolean;
   /** Copies of the same session that a cloud drive left beside it. */
   readonly copies: readonly string[];
   readonly onClose: () => void;
@@ -69,6 +71,13 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
 
   const newerVersion = (): boolean => (index.header?.v ?? 0) > SESSION_VERSION;
   const owned = (): boolean => lock?.held() === true && !newerVersion() && deps.readOnly !== true;
+
+  const readOnlyReason = (): ReadOnlyReason | undefined => {
+    if (deps.readOnly === true) return 'asked';
+    if (newerVersion()) return 'newer-version';
+    if (lock === undefined) return input.lockedElsewhere === true ? 'locked' : undefined;
+    return lock.held() || closed ? undefined : 'lock-lost';
+  };
 
   const forget = (): void => {
     source.clear();
@@ -301,6 +310,9 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
     },
     get readOnly() {
       return !owned() || closed;
+    },
+    get readOnlyReason() {
+      return readOnlyReason();
     },
     get badLines() {
       return badLines();

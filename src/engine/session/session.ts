@@ -11,6 +11,12 @@ export interface EntryStub {
 }
 
 /**
+ * Why a session cannot be written: another window holds its lock, a newer version wrote it, the engine was opened for reading
+ * only, or the lock was taken over while it was open.
+ */
+export type ReadOnlyReason = 'locked' | 'newer-version' | 'asked' | 'lock-lost';
+
+/**
  * An open session: an immutable tree that only grows. One append queue; reads are synchronous against what has been
  * appended so far. Payloads are parsed when asked for.
  */
@@ -20,6 +26,8 @@ export interface Session {
   title(): string;
   /** Set when another window holds the lock, the format is newer, or the lock was lost. */
   readonly readOnly: boolean;
+  /** Why, for who tells a person; nothing while it can be written, and when the lock could not be had for another reason. */
+  readonly readOnlyReason?: ReadOnlyReason | undefined;
   readonly badLines: readonly BadLine[];
   /** Ids under which the file holds different records (after a bad merge). `get` answers the same one in any line order. */
   readonly duplicates: readonly string[];

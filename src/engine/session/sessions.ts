@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { FileStat, Lock } from '../ports/files';
+import type { FileStat } from '../ports/files';
 import { EngineFailure, fail, refuse, type Result } from '../ports/result';
 import { mapLimited } from '../store/limited';
 import { SESSION_VERSION, sessionHeader, type SessionHeader } from './entries';
 import { parseLine } from './entry-line';
-import { openSession, type SessionDeps } from './open-session';
+import { openSession, type OpenInput, type SessionDeps } from './open-session';
 import type { Session, SessionInfo, Sessions } from './session';
 import { summarise } from './summarise';
 
@@ -22,6 +22,8 @@ const summarySchema = z.object({
 });
 const summariesSchema = z.record(z.string(), summarySchema);
 type Summary = z.infer<typeof summarySchema>;
+
+type LockTaken = Pick<OpenInput, 'lock' | 'lockedElsewhere'>;
 
 const stampOf = (stat: FileStat): string => [stat.size, stat.mtimeNs, stat.ctimeNs, stat.ino].join('-');
 const pathOf = (id: string): string => `${FOLDER}/${id}.jsonl`;
@@ -85,26 +87,26 @@ export function createSessions(deps: SessionDeps): Sessions {
     return first === undefined ? undefined : { path: first, copies: rest };
   };
 
-  const takeLock = async (id: string): Promise<Lock | undefined> => {
-    if (readOnly === true) return undefined;
+  const takeLock = async (id: string): Promise<LockTaken> => {
+    if (readOnly === true) return { lock: undefined };
     try {
-      return await files.lock(`.liyuan/locks/session-${id}.lock`);
+      return { lock: await files.lock(`.liyuan/locks/session-${id}.lock`) };
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
       log.info('a session opens read-only', { id, code: error.error.code });
-      return undefined;
+      return { lock: undefined, lockedElsewhere: error.error.code === 'store.locked' };
     }
   };
 
   /** Opens the file under the lock; a lock that is of no use is given back. */
-  const openAt = async (id: string, lock: Lock | undefined, place: { readonly path: string; readonly copies: readonly string[] }): Promise<Result<Session>> => {
+  const openAt = async (id: string, taken: LockTaken, place: { readonly path: string; readonly copies: readonly string[] }): Promise<Result<Session>> => {
     let opened = false;
     try {
-      const session = await openSession(deps, { ...place, lock, onClose: () => void open.delete(id) });
+      const session = await openSession(deps, { ...place, ...taken, onClose: () => void open.delete(id) });
       opened = session.ok;
       return session;
     } finally {
-      if (!opened) await lock?.release();
+      if (!opened) await taken.lock?.release();
     }
   };
 
@@ -185,7 +187,7 @@ export function createSessions(deps: SessionDeps): Sessions {
           await lock.release();
           throw error;
         }
-        return openAt(id, lock, { path: pathOf(id), copies: [] });
+        return openAt(id, { lock }, { path: pathOf(id), copies: [] });
       });
     },
     open(id) {

@@ -22,7 +22,7 @@ describe('opening', () => {
       const first = value(await sessions.create({ kind: 'agent', title: 't' }));
       await grow(first, ['a']);
       const second = value(await another().open(first.header.id));
-      expect(second.readOnly).toBe(true);
+      expect(second).toMatchObject({ readOnly: true, readOnlyReason: 'locked' });
       expect(textsOf(second)).toEqual(['a']);
       expect(await second.append([user('b')], { durable: false })).toMatchObject({ ok: false, error: { code: 'session.read-only' } });
       expect(await second.setLeaf(null)).toMatchObject({ ok: false, error: { code: 'session.read-only' } });
@@ -30,7 +30,7 @@ describe('opening', () => {
       await second.close();
       await first.close();
       const third = value(await another().open(first.header.id));
-      expect(third.readOnly).toBe(false);
+      expect(third).toMatchObject({ readOnly: false, readOnlyReason: undefined });
       await third.close();
     }));
 
@@ -60,7 +60,7 @@ describe('opening', () => {
       const stranger = new Date('2020-01-01T00:00:00Z');
       await utimes(join(root, '.liyuan/locks', `session-${session.header.id}.lock`), stranger, stranger);
       await lost;
-      expect(session.readOnly).toBe(true);
+      expect(session).toMatchObject({ readOnly: true, readOnlyReason: 'lock-lost' });
       expect(await session.append([user('a')], { durable: true })).toMatchObject({ ok: false, error: { code: 'store.lock-lost' } });
       await session.close();
     }));
@@ -70,7 +70,7 @@ describe('opening', () => {
       const text = `${HEADER.replace('"v":1', '"v":2')}\n${say('a', null, 1)}`;
       await put(text);
       const session = value(await sessions.open(SESSION_ID));
-      expect(session.readOnly).toBe(true);
+      expect(session).toMatchObject({ readOnly: true, readOnlyReason: 'newer-version' });
       expect(textsOf(session)).toEqual(['a']);
       expect(await session.append([user('b')], { durable: false })).toMatchObject({ ok: false, error: { code: 'store.newer-version' } });
       await session.close();
@@ -83,7 +83,7 @@ describe('opening', () => {
       const sessions = another({ readOnly: true });
       const session = value(await sessions.open(SESSION_ID));
       await sessions.list();
-      expect(session.readOnly).toBe(true);
+      expect(session).toMatchObject({ readOnly: true, readOnlyReason: 'asked' });
       expect((await sessions.create({ kind: 'agent', title: 't' })).ok).toBe(false);
       await session.close();
       expect(files.seen.filter(({ name }) => !['read', 'readRange', 'stat', 'list'].includes(name))).toEqual([]);

@@ -10,6 +10,7 @@ import { createFeed } from './feed';
 import type { ChatSink, Feed } from './feed';
 import { createChatHandlers } from './handlers';
 import { errorNotice } from './notices';
+import { readOnlyWords } from './read-only';
 import type { SessionChat } from './session-chat';
 
 /** The conversation of this window: what is shown, in numbered events, whether a view is there or not. */
@@ -61,15 +62,7 @@ export function createChatController(host: Host): ChatController {
     },
   });
 
-  function readOnlyReason(): string | undefined {
-    if (desk.project()?.readOnly === true) {
-      return t('This folder is not trusted: you can read and look at the history; nothing is written and no model is asked.');
-    }
-    if (desk.current()?.session.readOnly === true) {
-      return t('This conversation is open for reading only: another window has it open, or a newer version wrote it.');
-    }
-    return undefined;
-  }
+  const readOnlyReason = (): string | undefined => readOnlyWords(t, desk.project()?.readOnly === true, desk.current()?.session);
 
   function status(): ChatStatus {
     const reason = readOnlyReason();
