@@ -85,9 +85,10 @@ async function openServer(folder, { port, lang, folder: given }) {
     trust: given === undefined,
     dataDir,
     keepSettings: true,
+    extension: root,
     log: fs.createWriteStream(logFile),
   });
-  console.log(`Open ${workbenchUrl(server, { folder, extension: root })}`);
+  console.log(`Open ${workbenchUrl(server, { folder })}`);
   console.log('Ctrl+C ends it.');
   const crashed = ended(server.child).then((code) => {
     throw new Stop(`VS Code server ended with ${code}; its log is ${path.relative(process.cwd(), logFile)}`);

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
+import { startKeyFront } from './key-front.mjs';
 import { Stop, start, stopChild } from './run.mjs';
 import { nodeBin, serverMain } from '../vscode-server.mjs';
 
@@ -24,14 +25,32 @@ export const pinnedSettings = {
 function writeUserData(dataDir, settings, locale, keepSettings) {
   const data = path.join(dataDir, 'data');
   const settingsFile = path.join(data, 'User/settings.json');
-  fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
   if (!keepSettings || !fs.existsSync(settingsFile)) writeSettings(dataDir, settings);
   writeLanguage(data, locale);
 }
 
-/** The user settings of a server: `pinnedSettings` with these on top. Windows that are open take them over. */
+/**
+ * The settings of a server: `pinnedSettings` with these on top. What belongs to a machine (`scope: machine…`, as our model
+ * settings do) counts in a window on a server only when it is set for that server. Windows that are open take them over.
+ */
 function writeSettings(dataDir, settings) {
-  fs.writeFileSync(path.join(dataDir, 'data/User/settings.json'), JSON.stringify({ ...pinnedSettings, ...settings }, null, 2));
+  const write = (place, values) => {
+    const file = path.join(dataDir, 'data', place, 'settings.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify(values, null, 2));
+  };
+  const isOfMachine = ([name]) => name.startsWith('liyuan.model.');
+  const all = Object.entries({ ...pinnedSettings, ...settings });
+  write('User', Object.fromEntries(all.filter((entry) => !isOfMachine(entry))));
+  write('Machine', Object.fromEntries(all.filter(isOfMachine)));
+}
+
+/** Makes the extension in `folder` count as installed, as it stands there: no packing, and what is built next runs next. */
+function installInPlace(dataDir, folder) {
+  const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = path.join(dataDir, 'extensions/extensions.json');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify([{ identifier: { id: `${publisher}.${name}` }, version, location: { $mid: 1, path: folder, scheme: 'file' } }]));
 }
 
 /**
@@ -84,18 +103,22 @@ function whenListening(child, log) {
  * @param {boolean} [options.trust] false: the workspace trust feature is on and folders start untrusted
  * @param {string} [options.dataDir] kept after the end when given, else a temporary one
  * @param {boolean} [options.keepSettings] settings that are in `dataDir` already stay as the user left them
+ * @param {string} [options.extension] folder of an extension that counts as installed
+ * @param {boolean} [options.driver] lets `workbenchUrl` load extensions in development and run tests; such a window shows no
+ *   notifications of its own accord
  * @param {string[]} [options.extraArgs]
  */
-export async function startServer({ settings = {}, locale, env = {}, log = process.stderr, port = 0, token, trust = true, dataDir, keepSettings = false, extraArgs = [] } = {}) {
+export async function startServer({ settings = {}, locale, env = {}, log = process.stderr, port = 0, token, trust = true, dataDir, keepSettings = false, extension, driver = false, extraArgs = [] } = {}) {
   const folder = dataDir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-vscode-'));
   writeUserData(folder, settings, locale, keepSettings);
+  if (extension !== undefined) installInPlace(folder, extension);
   const child = start(nodeBin, [
     serverMain,
-    '--host', '127.0.0.1', '--port', String(port),
+    '--host', '127.0.0.1', '--port', '0',
     ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
     '--accept-server-license-terms', '--server-data-dir', folder, '--telemetry-level', 'off',
     // Without it the workbench of a released build ignores extensionDevelopmentPath and extensionTestsPath.
-    '--enable-smoke-test-driver',
+    ...(driver ? ['--enable-smoke-test-driver'] : []),
     ...(trust ? ['--disable-workspace-trust'] : []),
     ...(locale === undefined ? [] : ['--locale', locale]),
     ...extraArgs,
@@ -103,17 +126,17 @@ export async function startServer({ settings = {}, locale, env = {}, log = proce
   const remove = () => {
     if (dataDir === undefined) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
-  let actualPort;
+  let front;
   try {
-    actualPort = await whenListening(child, log);
+    front = await startKeyFront({ port, target: await whenListening(child, log), keyFile: path.join(folder, 'data/key-half'), token });
   } catch (error) {
     await stopChild(child);
     remove();
     throw error;
   }
   return {
-    port: actualPort,
-    authority: `127.0.0.1:${actualPort}`,
+    port: front.port,
+    authority: `127.0.0.1:${front.port}`,
     token,
     dataDir: folder,
     pid: child.pid,
@@ -122,14 +145,15 @@ export async function startServer({ settings = {}, locale, env = {}, log = proce
     configure: (next) => writeSettings(folder, next),
     async stop() {
       await stopChild(child);
+      await front.close();
       remove();
     },
   };
 }
 
 /**
- * Address of a workbench of `server` on `folder`. `extension` is loaded in development mode; `tests` is a module whose `run()`
- * the extension host calls. All paths absolute.
+ * Address of a workbench of `server` on `folder`. On a server with `driver`, `extension` is loaded in development mode and
+ * `tests` is a module whose `run()` the extension host calls. All paths absolute.
  * @param {{authority: string, token?: string | undefined}} server
  * @param {{folder: string, extension?: string, tests?: string}} what
  */

@@ -48,7 +48,7 @@ const env = {
 async function runInServer(): Promise<number> {
   fs.mkdirSync(outFolder, { recursive: true });
   const log = fs.createWriteStream(path.join(outFolder, participants ? 'integration-participants.log' : 'integration.log'));
-  const server = await startServer({ settings: { 'git.enabled': false, ...settings }, env, log });
+  const server = await startServer({ driver: true, settings: { 'git.enabled': false, ...settings }, env, log });
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: 'Asia/Shanghai' });
