@@ -1,18 +1,41 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { openChat } from './harness/chat';
+import { quickRow, quickStep } from './harness/model-setup';
+import { freshNovel, removeNovel } from './harness/novel';
 import type { Scenario } from './harness/scenario';
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: 'a novel folder opens, the icon stands in the activity bar and the chat shows',
-    timeoutMs: 90_000,
+    name: 'a folder of plain chapters: nothing is written until one asks for a project, then the conversation is there',
+    timeoutMs: 180_000,
     async run(context) {
-      const workbench = await context.open();
+      const folder = freshNovel();
+      context.defer(() => { removeNovel(folder); });
+      fs.rmSync(path.join(folder, '.liyuan'), { recursive: true });
+      const workbench = await context.open({ folder });
+      const { page } = workbench;
       await workbench.container('梨园');
-      const chat = await workbench.webview('liyuan-chat');
-      const button = chat.getByRole('button').first();
-      await button.waitFor({ state: 'visible' });
-      assert.notEqual((await chat.locator('liyuan-chat').innerText()).trim(), '');
-      await workbench.shot('opens-chat');
+      const frame = await workbench.webview('liyuan-chat');
+      const setUp = frame.locator('.create-project');
+      await setUp.waitFor({ state: 'visible' });
+      assert.equal(fs.existsSync(path.join(folder, '.liyuan')), false);
+      await workbench.shot('opens-no-project');
+
+      await setUp.click();
+      const title = await quickStep(page, 'Set up a project: title');
+      assert.equal(await title.input.inputValue(), '盐渡来信');
+      await page.keyboard.press('Enter');
+      const language = await quickStep(page, 'Set up a project: language');
+      await (await quickRow(language.widget, '中文')).click();
+      const chat = await openChat(workbench);
+      await chat.frame.locator('.welcome h2').waitFor({ state: 'visible' });
+      const [log, heading] = await Promise.all([chat.frame.locator('.log').boundingBox(), chat.frame.locator('.welcome h2').boundingBox()]);
+      assert.ok(log !== null && heading !== null && heading.y >= log.y, 'the welcome is read from its top');
+      const { title: kept, language: written } = JSON.parse(workbench.fileText('.liyuan/project.json')) as { readonly title: string; readonly language: string };
+      assert.deepEqual([kept, written], ['盐渡来信', 'zh']);
+      await workbench.shot('opens-project');
     },
   },
 ];

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import { root } from '../../../scripts/lib/paths.mjs';
 import { workbenchUrl } from '../../../scripts/lib/server-process.mjs';
 import { freshNovel, removeNovel } from './novel';
 import type { Servers } from './servers';
@@ -21,7 +20,7 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** false: the folder is untrusted, as a stranger's folder is. Default true. */
   readonly trust?: boolean;
-  /** A packed extension to install into a server of its own, instead of the repository loaded in development. */
+  /** A packed extension to install into a server of its own, instead of the repository as it stands. */
   readonly vsix?: string;
 }
 
@@ -101,9 +100,8 @@ export function createContext(browser: Browser, slug: string, servers: Servers):
       });
       cleanUps.push(() => profile.close());
       await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const development = vsix === undefined ? { extension: root } : {};
       const openWindow = (where: string): Promise<Workbench> =>
-        openPage({ profile, log, pages, serverPid: server.pid ?? -1, folder: where, url: workbenchUrl(server, { folder: where, ...development }), openWindow });
+        openPage({ profile, log, pages, serverPid: server.pid ?? -1, folder: where, url: workbenchUrl(server, { folder: where }), openWindow });
       return openWindow(folder);
     },
     async close() {
@@ -134,6 +132,7 @@ interface PageOptions {
 
 async function openPage({ profile, log, pages, serverPid, folder, url, openWindow }: PageOptions): Promise<Workbench> {
   const page = await profile.newPage();
+  page.setDefaultTimeout(60_000);
   pages.push(page);
   const consoleErrors: string[] = [];
   page.on('console', (message) => {

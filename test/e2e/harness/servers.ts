@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { root } from '../../../scripts/lib/paths.mjs';
 import { capture } from '../../../scripts/lib/run.mjs';
 import { startServer } from '../../../scripts/lib/server-process.mjs';
 import { nodeBin, serverMain } from '../../../scripts/vscode-server.mjs';
@@ -64,6 +65,7 @@ export function createServers(): Servers {
         env: { TZ: 'Asia/Shanghai', EXTENSIONS_GALLERY: '{}', ...kind.env },
         log: output,
         trust: kind.trust ?? true,
+        ...(kind.vsix === undefined ? { extension: root } : {}),
         // A host whose window is gone for good is not kept waiting for it.
         extraArgs: ['--reconnection-grace-time', '10', ...installed],
         ...(kind.locale === undefined ? {} : { locale: kind.locale }),

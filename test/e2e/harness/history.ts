@@ -1,0 +1,43 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The history view below the chat. `title` as in the display language. */
+export function historyView(page: Page, title = 'History'): Locator {
+  return page.locator('.part.sidebar .pane').filter({ has: page.locator('.pane-header .title', { hasText: title }) });
+}
+
+/** Row of the history whose words contain `text`; the newest when several do. */
+export function historyRow(view: Locator, text: string): Locator {
+  return view.locator('.monaco-list-row').filter({ hasText: text }).first();
+}
+
+/** Shows what is below a row. */
+export async function unfold(row: Locator): Promise<void> {
+  await row.waitFor({ state: 'visible' });
+  if ((await row.getAttribute('aria-expanded')) !== 'true') await row.locator('.monaco-tl-twistie').click();
+}
+
+/** Presses the inline button of a row, which shows while the pointer is over it. */
+export async function rowButton(row: Locator, label: string): Promise<void> {
+  await row.hover();
+  await row.locator(`.actions .action-label[aria-label^="${label}"]`).click();
+}
+
+/** The modal question that is open. */
+export interface Question {
+  readonly title: string;
+  readonly detail: string;
+  answer(button: string): Promise<void>;
+}
+
+export async function question(page: Page): Promise<Question> {
+  const box = page.locator('.monaco-dialog-box');
+  await box.waitFor({ state: 'visible' });
+  return {
+    title: await box.locator('.dialog-message-text').innerText(),
+    detail: await box.locator('.dialog-message-detail').innerText(),
+    async answer(button) {
+      await box.locator('.dialog-buttons .monaco-button').filter({ hasText: button }).click();
+      await box.waitFor({ state: 'detached' });
+    },
+  };
+}
