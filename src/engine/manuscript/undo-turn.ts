@@ -114,7 +114,19 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     for (const { was, path } of taken.files) {
       if (was !== null && path !== null && path !== was) steps.push({ path: was, run: () => documents.rename(was, path), back: () => documents.rename(path, was) });
     }
-    for (const { was, path, sha } of taken.files) {
+    for (const { was, path, sha, text } of taken.files) {
+      // A file that is nowhere now comes back with the author's later words in it: no object holds that text.
+      if (was === null && path !== null && sha === undefined && text !== undefined) {
+        steps.push({
+          path,
+          run: async () => {
+            const made = await documents.create(path, text);
+            return made.ok ? ok(undefined) : made;
+          },
+          back: () => documents.delete(path),
+        });
+        continue;
+      }
       if (path === null || sha === undefined || (was !== null && edited.has(was))) continue;
       const stands = was === null ? undefined : await documents.bytes(was);
       if (stands !== undefined && sha256Hex(stands) === sha) continue;

@@ -45,7 +45,20 @@ describe('undoing a turn', () => {
       expect(must(await world.checkpoints.list()).map(({ message }) => message)).toEqual(['撤销「改」', '撤销之前', '改', '开始']);
     }));
 
-  it.each(['shiftjis', 'eucjp', 'gbk', 'gb2312'])('reads and writes a chapter that the editor shows in %s as it stands there', (encoding) =>
+it('brings back a chapter that was deleted after the author had saved words into the edited text', () =>
+    withWorld(async (world) => {
+      await begin(world);
+      await world.agentEdits(turn(1), '正文/a.md', '他没有走', '她走了');
+      await world.documents.type('正文/a.md', '', '完。\n');
+      await world.documents.save('正文/a.md');
+      await world.agentDeletes(turn(1), '正文/a.md');
+      await end(world);
+      const undone = must(await world.checkpoints.undoTurn(turn(1)));
+      expect(undone).toMatchObject({ undone: ['正文/a.md'], conflicts: [] });
+      expect(await world.disk('正文/a.md')).toBe('雨下了一夜。\n他没有走。\n天亮了。\n完。\n');
+    }));
+
+    it.each(['shiftjis', 'eucjp', 'gbk', 'gb2312'])('reads and writes a chapter that the editor shows in %s as it stands there', (encoding) =>
     withWorld(async (world) => {
       const text = '雨の夜。\n三日つづいた。\n朝。\n';
       const bytes = (now: string): string => iconv.encode(now, encoding).toString('hex');
