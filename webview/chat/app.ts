@@ -81,6 +81,8 @@ export class ChatElement extends LightElement {
       this.#follower = createFollower({
         scroller,
         content,
+        // An empty conversation shows what it is for, from the top.
+        worthFollowing: () => controller.conversation.items.length > 0,
         onChange: (following) => {
           this.following = following;
           if (following) this.newBelow = false;
@@ -209,7 +211,7 @@ export class ChatElement extends LightElement {
             ></liyuan-chunk-list>
           </div>
         </main>
-        ${this.following
+        ${this.following || conversation.items.length === 0
           ? nothing
           : html`<button type="button" class="jump ${this.newBelow ? 'jump-new' : ''}" title=${t('log.jump')} @click=${this.#jump}>
               ${icon('arrow-down')}<span>${t(this.newBelow ? 'log.jumpNew' : 'log.jump')}</span>

@@ -15,6 +15,10 @@ export interface FollowerOptions {
   /** The one child whose height is the content's. */
   readonly content: HTMLElement;
   readonly onChange: (following: boolean) => void;
+  /** False while the content is one to be read from its top. Default: always true. */
+  readonly worthFollowing?: () => boolean;
+  /** False while the content is one to be read from its top. Default: always true. */
+  readonly worthFollowing?: () => boolean;
   /** After each scroll. */
   readonly onScroll?: () => void;
 }
@@ -44,7 +48,7 @@ export function createFollower(options: FollowerOptions): Follower {
     options.onChange(value);
   };
   const toBottom = (): void => {
-    if (distance() > 0) scroller.scrollTop = scroller.scrollHeight;
+    if (distance() > 0 && options.worthFollowing?.() !== false) scroller.scrollTop = scroller.scrollHeight;
     remember();
   };
   const pin = (): void => {
