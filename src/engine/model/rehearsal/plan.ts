@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 /** Titles of the blocks that the program puts before the author's words, in both languages. */
-const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录|作者的改动|Summary|World state|Cast|Chapters|The author's changes)】/;
+const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录|作者的改动|Summary|World state|Cast|Chapters|Author’s changes)】/;
 
 /**
  * The answer to a request, from its messages alone: the requests in the author's last words are carried out from the start with
