@@ -31,9 +31,9 @@ export const scenarios: readonly Scenario[] = [
       const first = await question(page);
       assert.match(first.title, /^Restore all files to “作者的改动” \(.+\)\?$/);
       assert.deepEqual(first.detail.split('\n'), [
-        'Files that change: 3 (+3 / −9 words)',
+        'Files that change: 3 (+3 / −10 words)',
         `${letter}: +2 / −2 words`,
-        `${bureau}: +0 / −4 words`,
+        `${bureau}: +0 / −5 words`,
         `${mender}: +1 / −3 words`,
         '',
         'What is there now, unsaved words included, is saved as a checkpoint first.',

@@ -38,9 +38,9 @@ export const scenarios: readonly Scenario[] = [
       assert.equal(workbench.fileText(bureau), textBefore(bureau));
 
       assert.deepEqual(await chat.tools(), [
-        [`Read ${letter}`, 'Lines 1 to 31 of 31'],
+        [`Read ${letter}`, 'Lines 1 to 29 of 29'],
         [`Read ${bureau}`, 'Lines 1 to 43 of 43'],
-        [`Read ${mender}`, 'Lines 1 to 37 of 37'],
+        [`Read ${mender}`, 'Lines 1 to 38 of 38'],
         [`Edit 2 files ${letter}`, 'Places changed: 2'],
       ]);
       const replies = await chat.rows('assistant').allInnerTexts();

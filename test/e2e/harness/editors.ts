@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Names on the open tabs, in order. */
 export async function tabs(page: Page): Promise<readonly string[]> {
-  return page.locator('.tabs-container .tab .label-name').allInnerTexts();
+  const open = await page.locator('.tabs-container .tab').all();
+  return Promise.all(open.map(async (tab) => (await tab.getAttribute('data-resource-name')) ?? ''));
 }
 
 /** Opens a file by part of its name, as Ctrl+P does. */
@@ -20,6 +21,9 @@ export async function openFile(page: Page, name: string): Promise<void> {
 /** The active text editor. */
 export const editor = (page: Page): Locator => page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
 
+/** Columns a text takes on the screen, which is what Go to Line counts: full-width characters take two. */
+const visibleWidth = (text: string): number => [...text].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) >= 0x2e80 ? 2 : 1), 0);
+
 /** Puts the cursor of the editor that has the focus right after `quote` in `text`, which is what the editor holds. */
 export async function goAfter(page: Page, text: string, quote: string): Promise<void> {
   const at = text.indexOf(quote);
@@ -28,7 +32,7 @@ export async function goAfter(page: Page, text: string, quote: string): Promise<
   await page.keyboard.press('Control+G');
   const input = page.locator('.quick-input-widget input[type="text"]').first();
   await input.waitFor({ state: 'visible' });
-  await input.fill(`:${before.length}:${(before.at(-1) ?? '').length + 1}`);
+  await input.fill(`:${before.length}:${visibleWidth(before.at(-1) ?? '') + 1}`);
   await page.keyboard.press('Enter');
   await input.waitFor({ state: 'hidden' });
 }
