@@ -17,6 +17,8 @@ export interface ModelDescription {
 
 export interface HostModels extends Models {
   describe(): Promise<ModelDescription>;
+  /** The service of the model asked last has refused requests with tools: what it answers can only be talk. */
+  toolsRefused(): boolean;
   readonly keys: ModelKeys;
   /** Settings or keys changed. */
   readonly onDidChange: vscode.Event<void>;
@@ -87,6 +89,7 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
       const name = readModelSettings()['name'];
       return { name: typeof name === 'string' ? name : '', rehearsal: false, configured: false, window: 0 };
     },
+    toolsRefused: () => addressIsSet() && last?.client.params['toolsRefused'] === true,
     keys,
     onDidChange: emitter.event,
     changed: () => { emitter.fire(); },

@@ -53,6 +53,7 @@ export function createChatController(host: Host): ChatController {
 
   const desk = createDesk(host, {
     window: () => model.window,
+    toolsRefused: () => host.models.toolsRefused(),
     onDeltas: (deltas) => { feed.push(deltas); },
     onStatus: () => { feed.push([{ op: 'status', status: status() }]); },
     onShown: () => { feed.restart(); },

@@ -25,6 +25,8 @@ export interface Desk {
 export interface DeskEvents {
   /** Tokens the model's window holds. */
   window(): number;
+  /** The model's service has refused tools. */
+  toolsRefused(): boolean;
   onDeltas(deltas: readonly ChatDelta[]): void;
   onStatus(): void;
   /** Something else is shown, or all of it was read anew. */
@@ -61,6 +63,7 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
       log,
       t,
       window: () => events.window(),
+      toolsRefused: () => events.toolsRefused(),
       onDeltas: (deltas) => { if (isShown()) events.onDeltas(deltas); },
       onStatus: () => { if (isShown()) events.onStatus(); },
       onReset: () => { if (isShown()) events.onShown(); },

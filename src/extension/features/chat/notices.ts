@@ -63,6 +63,15 @@ export const rehearsalNotice = (t: Translate): NoticeItem => ({
   actions: [{ action: 'configureModel', label: t('Set up the model…') }],
 });
 
+/** After the first turn with a service that takes no tools: why nothing but words came of it. */
+export const toollessNotice = (t: Translate): NoticeItem => ({
+  kind: 'notice',
+  id: 'toolless',
+  level: 'warning',
+  text: t('This model’s service takes no tools, so the agent can only talk here: it can neither read nor change your chapters. Choose a model that takes tools.'),
+  actions: [{ action: 'configureModel', label: t('Set up the model…') }],
+});
+
 /** Lines of the session’s file that are no records: they stay in the file and are left out of the conversation. */
 export const badLinesNotice = (count: number, t: Translate): NoticeItem => ({
   kind: 'notice',

@@ -2,7 +2,7 @@ import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, Turn
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
-import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice } from './notices';
+import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { advance, reduceTurn } from './reduce-turn';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
@@ -45,6 +45,8 @@ export interface SessionChatDeps {
   readonly t: Translate;
   /** Tokens the model's window holds, as far as it is known. */
   readonly window: () => number;
+  /** The model's service has refused tools. */
+  readonly toolsRefused: () => boolean;
   readonly onDeltas: (deltas: readonly ChatDelta[]) => void;
   /** Phase or usage changed. */
   readonly onStatus: () => void;
@@ -66,6 +68,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   /** Told once in the life of this chat. */
   let toldRehearsal = false;
   let toldBadLines = false;
+  let toldToolless = false;
   let rehearsing = false;
 
   const emit = (deltas: readonly ChatDelta[]): void => {
@@ -178,6 +181,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (rehearsing && !toldRehearsal) {
         toldRehearsal = true;
         emit([{ op: 'put', item: rehearsalNotice(t) }]);
+      }
+      if (!rehearsing && !toldToolless && deps.toolsRefused()) {
+        toldToolless = true;
+        emit([{ op: 'put', item: toollessNotice(t) }]);
       }
       setPhase('idle');
       deps.onEnded();

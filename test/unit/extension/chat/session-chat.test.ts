@@ -24,7 +24,7 @@ interface Seen {
   readonly deltas: readonly ChatDelta[];
 }
 
-function watch({ engine, session, log }: EngineBench): Seen {
+function watch({ engine, session, log }: EngineBench, toolsRefused: () => boolean = () => false): Seen {
   const view = createItemList();
   const phases: string[] = [];
   const deltas: ChatDelta[] = [];
@@ -34,6 +34,7 @@ function watch({ engine, session, log }: EngineBench): Seen {
     log,
     t: fillMessage,
     window: () => 1000,
+    toolsRefused,
     onDeltas: (some) => {
       for (const delta of some) view.apply(chatDelta.parse(delta));
       deltas.push(...some);
@@ -260,6 +261,20 @@ describe('what is told once', () => {
       const notices = items().filter((item) => item.kind === 'notice');
       expect(notices).toMatchObject([{ level: 'info', actions: [{ action: 'configureModel' }] }]);
       expect(kinds(items())).toEqual(['user', 'assistant', 'notice', 'user', 'assistant']);
+    }));
+
+  test('that the model’s service takes no tools', () =>
+    withEngine(book, createScriptedClient([says('一'), says('二'), says('三')]), async (bench) => {
+      let refused = false;
+      const { chat, items } = watch(bench, () => refused);
+      await chat.reload();
+      for (const words of ['甲', '乙', '丙']) {
+        chat.send(words);
+        await chat.idle();
+        refused = true;
+      }
+      expect(kinds(items())).toEqual(['user', 'assistant', 'user', 'assistant', 'notice', 'user', 'assistant']);
+      expect(items()[4]).toMatchObject({ level: 'warning', actions: [{ action: 'configureModel' }] });
     }));
 
   test('that lines of the file cannot be read', () =>
