@@ -5,6 +5,7 @@ import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
 import { createSessionChat } from './session-chat';
 import type { SessionChat } from './session-chat';
+import { titleOf } from './titles';
 
 /** The open sessions of the window's project, and which of them is shown. A turn goes on in one that is not shown. */
 export interface Desk {
@@ -35,7 +36,6 @@ export interface DeskEvents {
   onOpened(): Promise<void>;
 }
 
-const titleLength = 30;
 const lastSessionKey = (root: vscode.Uri): string => `chat.session:${root.toString()}`;
 
 export function createDesk(host: Host, events: DeskEvents): Desk {
@@ -151,8 +151,7 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
         const at = await open();
         if (!at.ok) return at;
         if (current !== undefined) return { ok: true, value: current };
-        const title = Array.from(firstWords.trim().split('\n')[0] ?? '').slice(0, titleLength).join('');
-        const session = await at.value.engine.sessions.create({ kind: 'agent', title });
+        const session = await at.value.engine.sessions.create({ kind: 'agent', title: titleOf(firstWords) });
         if (!session.ok) return session;
         const chat = chatOf(at.value, session.value);
         const shown = await show(at.value, session.value.header.id);

@@ -9,6 +9,7 @@ import type { OpenProject } from '../../project/active-project';
 import type { RequestHandlers } from '../../webviews/connection';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
+import { oneLine } from './titles';
 
 /** What the answers to requests are made of. */
 export interface HandlerParts {
@@ -116,8 +117,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     renameSession: async ({ title }) => {
       await opened();
       const session = desk.current()?.session;
-      if (session === undefined || title.trim() === '') return {};
-      need(await session.setMeta('title', title.trim()));
+      if (session === undefined || oneLine(title) === '') return {};
+      need(await session.setMeta('title', oneLine(title)));
       parts.postSnapshot();
       return {};
     },
