@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   });
 }
 
-/** Waits until what is being written is on the disk and the locks are free. */
+/** Stops what runs and waits until its end is on the disk and the locks are free. */
 export async function deactivate(): Promise<void> {
   await active?.dispose();
   active = undefined;

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { Clock, Documents, Engine, Files, Ids, Log, Models, Result, Ui } from '../../engine/index';
+import { createClosing } from './closing';
 import { chooseRoot, findProjectRoots } from './find-roots';
 
 const rememberedKey = 'project.root';
+/** Stopped turns have this long to write their end; VS Code gives a closing window some four seconds for all. */
+const endsWithinMs = 2500;
 
 /** The window's project, opened. */
 export interface OpenProject {
@@ -25,6 +28,8 @@ export interface ActiveProject {
   readonly undecided: boolean;
   /** Another root, trust given, or the project made or gone. The engine of before is disposed of. */
   readonly onDidChange: vscode.Event<void>;
+  /** `end` is called when the project is left, and waited for (not for ever) before its engine is disposed of. */
+  beforeClose(end: () => Promise<void>): vscode.Disposable;
   /** The language the project is written in, once it is open. */
   language(): 'zh' | 'en' | undefined;
   /** Refuses `project.none`, and whatever opening refuses. */
@@ -50,20 +55,23 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
   let roots: readonly vscode.Uri[] = [];
   let root: vscode.Uri | undefined;
   let opening: Promise<Result<OpenProject>> | undefined;
-  let closing: Promise<void> = Promise.resolve();
+  const closing = createClosing({ clock: deps.clock, log, mostMs: endsWithinMs });
   let watchers: vscode.Disposable[] = [];
   let release: (() => Promise<void>) | undefined;
   let language: 'zh' | 'en' | undefined;
   let disposed = false;
+  /** Grows whenever a project is left: one that is still being opened then is no longer wanted. */
+  let left = 0;
 
   const remembered = (): string | undefined => context.workspaceState.get<string>(rememberedKey);
 
   function close(): void {
     const old = release;
+    left += 1;
     opening = undefined;
     release = undefined;
     language = undefined;
-    if (old !== undefined) closing = closing.then(old);
+    if (old !== undefined) closing.close(old);
   }
 
   async function look(): Promise<void> {
@@ -92,7 +100,8 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
   }
 
   async function open(at: vscode.Uri): Promise<Result<OpenProject>> {
-    await closing;
+    const wanted = left;
+    await closing.done();
     const [{ createEngine, createNodeFiles }, { createVsCodeDocuments }] = await Promise.all([
       import('../../engine/index'),
       import('../ports/documents'),
@@ -116,7 +125,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       await engine.value.dispose();
       documents.dispose();
     };
-    if (root?.toString() !== at.toString()) {
+    if (left !== wanted) {
       await dispose();
       return { ok: false, error: { code: 'project.none' } };
     }
@@ -144,6 +153,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
     get roots() { return roots; },
     get undecided() { return roots.length > 1 && !roots.some((one) => one.fsPath === remembered()); },
     onDidChange: changed.event,
+    beforeClose: (end) => new vscode.Disposable(closing.before(end)),
     language: () => language,
     opened: async () => {
       await settled;
@@ -172,7 +182,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       disposed = true;
       for (const one of [...subscriptions, ...watchers]) one.dispose();
       close();
-      await closing;
+      await closing.done();
       changed.dispose();
     },
   };

@@ -103,6 +103,7 @@ export function createChatController(host: Host): ChatController {
     host.models.onDidChange(() => {
       inBackground('asking for the model', refreshModel().then(() => { feed.push([{ op: 'status', status: status() }]); }));
     }),
+    host.project.beforeClose(() => desk.stopTurns()),
     host.signals.conversationMoved.event((moved) => { inBackground('following the conversation', follow(moved)); }),
   );
 

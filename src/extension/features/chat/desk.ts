@@ -19,6 +19,8 @@ export interface Desk {
   show(id: string | undefined): Promise<Result<void>>;
   /** The session that words go to: the one shown, or a new one titled by them. */
   sessionFor(firstWords: string): Promise<Result<SessionChat>>;
+  /** Stops all turns and waits for their ends. */
+  stopTurns(): Promise<void>;
   /** Stops all turns and forgets the project. */
   clear(): Promise<void>;
 }
@@ -109,13 +111,18 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
     return (agents.find((session) => session.id === remembered) ?? agents[0])?.id;
   }
 
-  async function clear(): Promise<void> {
+  async function stopTurns(): Promise<void> {
     const open = [...chats.values()];
+    for (const chat of open) chat.stop();
+    await Promise.all(open.map((chat) => chat.idle()));
+  }
+
+  async function clear(): Promise<void> {
+    const stopped = stopTurns();
     chats.clear();
     current = undefined;
     project = undefined;
-    for (const chat of open) chat.stop();
-    await Promise.all(open.map((chat) => chat.idle()));
+    await stopped;
   }
 
   async function open(): Promise<Result<OpenProject>> {
@@ -157,6 +164,8 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
         const shown = await show(at.value, session.value.header.id);
         return shown.ok ? { ok: true, value: chat } : shown;
       }),
+    // Not in line with what is shown: that may be waiting for the project of before to be released.
+    stopTurns,
     clear: () => serially(clear),
   };
 }
