@@ -29,7 +29,7 @@ export const chatItem = z.discriminatedUnion('kind', [
     id: z.string(),
     turnId: z.string(),
     name: z.string(),
-    /** In human words, e.g. 「读了 正文/001-雨夜.md」. */
+    /** In human words, e.g. 「阅读 正文/001-雨夜.md」. */
     title: z.string(),
     state: z.enum(['streaming', 'running', 'done', 'failed']),
     /** One line: what came of it. */

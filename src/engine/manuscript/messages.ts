@@ -16,7 +16,7 @@ export interface CheckpointMessages {
 const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
   zh: {
     author: '作者的改动',
-    agent: '代理的改动',
+    agent: '助手的改动',
     beforeRestore: '恢复之前',
     beforeUndo: '撤销之前',
     restored: (message) => `恢复到「${message}」`,

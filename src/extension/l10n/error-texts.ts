@@ -61,7 +61,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.auth': 'The model’s service refused the key. Check the key and what it may be used for.',
   'model.not-found': 'The service does not know this address or this model name.',
   'model.quota': 'Your quota or balance with the service is used up.',
-  'model.rate-limit': 'The service asks to go slower. Wait a little and try again.',
+  'model.rate-limit': 'The service asks you to slow down. Wait a little and try again.',
   'model.overloaded': 'The service is overloaded. Try again in a moment.',
   'model.context-overflow': 'The conversation is too long for this model’s context window. Start a new conversation or choose a model with a larger window.',
   'model.output-limit': 'The answer reached its length limit before it was whole. Raise the output limit in the settings, or ask for less at once.',

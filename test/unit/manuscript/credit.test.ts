@@ -158,7 +158,7 @@ describe('a checkpoint while a turn is open', () => {
       must(await again.checkpoints.take({ author: 'user', message: '外面改的' }));
       const [agent, user] = must(await again.checkpoints.list());
       expect(user).toMatchObject({ author: 'user', message: '外面改的', delta: { '正文/b.md': sha256Hex('夜深。') } });
-      expect(agent).toMatchObject({ author: 'agent', message: '代理的改动', turn: turn(1), delta: { '正文/a.md': sha256Hex('雪。') } });
+      expect(agent).toMatchObject({ author: 'agent', message: '助手的改动', turn: turn(1), delta: { '正文/a.md': sha256Hex('雪。') } });
       expect(must(await again.checkpoints.endTurn(turn(1), '改', true)).records).toEqual([]);
     }));
 
@@ -178,7 +178,7 @@ describe('a checkpoint while a turn is open', () => {
       await world.agentEdits(turn(1), '正文/a.md', '一', '壹');
       await world.agentEdits(other, '正文/a.md', '三', '叁');
       const { records } = must(await world.checkpoints.endTurn(turn(1), '改一', false));
-      expect(records.map(({ message, turn: of }) => [message, of?.userEntryId])).toEqual([['代理的改动', 'user-9'], ['改一', 'user-1']]);
+      expect(records.map(({ message, turn: of }) => [message, of?.userEntryId])).toEqual([['助手的改动', 'user-9'], ['改一', 'user-1']]);
       expect(await text(world, records[0]?.id, '正文/a.md')).toBe('一。\n二。\n叁。\n');
       expect(await text(world, records[1]?.id, '正文/a.md')).toBe('壹。\n二。\n叁。\n');
     }));

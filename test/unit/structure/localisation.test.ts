@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { checkpointMessages } from '../../../src/engine/manuscript/messages';
 import { errorTexts } from '../../../src/extension/l10n/error-texts';
 import { chatStrings } from '../../../src/protocol/chat-strings';
 import { firstArguments, parse, readJson, sourceFiles, stringsOf } from './source-tree';
@@ -35,5 +37,23 @@ describe('the Chinese bundle', () => {
       .filter(([message]) => /[a-z]{3}/.test(message.replace(/\{\w+\}/g, '')))
       .filter(([, text]) => !/\p{Script=Han}/u.test(text));
     expect(untranslated).toEqual([]);
+  });
+});
+
+describe('one word for one thing', () => {
+  const chinese = [
+    ...Object.values(bundle),
+    ...Object.values(readJson<Readonly<Record<string, string>>>('package.nls.zh-cn.json')),
+    ...Object.values(checkpointMessages('zh')).filter((text) => typeof text === 'string'),
+    ...fs.readFileSync('README.zh-CN.md', 'utf8').split('\n'),
+  ];
+
+  test('代理 is the proxy of a network, the agent is 助手', () => {
+    expect(chinese.filter((text) => text.replaceAll('网络代理', '').includes('代理'))).toEqual([]);
+  });
+
+  test('字 are “words” in English wherever they are counted', () => {
+    const counts = Object.entries(bundle).filter(([, text]) => /^\+\{\w+\} \/ −\{\w+\} 字$/.test(text)).map(([message]) => message.replace(/\{\w+\}/g, '#'));
+    expect(counts).toEqual(['+# / −# words', '+# / −# words']);
   });
 });

@@ -84,10 +84,10 @@ async function askModel(host: Host, choice: Choice): Promise<StepAnswer<string>>
     items: now,
     typed: (text) => ({ label: t('Use “{name}”', { name: text }), model: text }),
     later: async (signal) => {
-      const names = profile === undefined ? undefined : await listModels(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, signal);
-      if (names?.ok === true) return { items: [...now, ...names.value.filter((name) => name !== choice.model).map(asItem)] };
-      const why = names === undefined ? '' : localiseError(names.error, t);
-      return { items: now, placeholder: t('No list of models ({why}) Type the model’s name.', { why }) };
+      if (profile === undefined) return { items: now, placeholder: t('Type the model’s name.') };
+      const names = await listModels(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, signal);
+      if (names.ok) return { items: [...now, ...names.value.filter((name) => name !== choice.model).map(asItem)] };
+      return { items: now, placeholder: t('The service gave no list of models. {why} Type the model’s name.', { why: localiseError(names.error, t) }) };
     },
   });
   return answer === undefined || answer === 'back' ? answer : { value: answer.value.model };
