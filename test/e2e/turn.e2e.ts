@@ -80,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
 
       await chat.rows('changes').locator('.file').first().click();
       assert.deepEqual(await diffTexts(page), { before: letterBefore, after: edited(letterBefore, knock) });
-      assert.deepEqual(await tabs(page), ['001-雨夜来信.md (this turn)']);
+      assert.deepEqual(await tabs(page), ['001-雨夜来信.md']);
 
       await openFile(page, '002-潮信局.md');
       await goAfter(page, bureauBefore, '我也知道。」砚秋说，');
@@ -89,7 +89,7 @@ export const scenarios: readonly Scenario[] = [
       await chat.turn(say.talk);
 
       const history = historyView(page);
-      const mine = historyRow(history, '作者的改动');
+      const mine = historyRow(history, /作者的改动.*\+5 \/ −0/);
       await unfold(mine);
       const file = historyRow(history, '002-潮信局.md');
       await file.waitFor({ state: 'visible' });
@@ -98,7 +98,7 @@ export const scenarios: readonly Scenario[] = [
       const bureauAfter = bureauBefore.replace('我也知道。」砚秋说，', '我也知道。」砚秋说，声音很轻，');
       assert.deepEqual(await diffTexts(page), { before: bureauBefore, after: bureauAfter });
       const told = server.requests.at(-1)?.body?.messages?.at(-1)?.content;
-      assert.match(String(told), /【作者的改动】\n正文\/第一卷 退潮\/002-潮信局\.md　\+4 字 −0 字/);
+      assert.match(String(told), /【作者的改动】\n正文\/第一卷 退潮\/002-潮信局\.md　\+5 字 −0 字/);
       const rows = await history.locator('.monaco-list-row').allInnerTexts();
       await workbench.shot('history-diff');
       assert.ok(rows.some((row) => row.startsWith('Read the first three chapters.')), rows.join('\n'));
