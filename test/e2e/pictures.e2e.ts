@@ -24,7 +24,7 @@ const looks: readonly Look[] = [
     ending: '',
     history: 'History',
     tools: ['Read', 'Read', 'Read', 'Edit 2 files'],
-    card: /^Changes of this turn\s+2 files · \+5 \/ −3 characters/,
+    card: /^Changes of this turn\s+2 files · \+5 \/ −3 words/,
   },
   {
     locale: 'zh-cn',

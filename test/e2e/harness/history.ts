@@ -6,7 +6,7 @@ export function historyView(page: Page, title = 'History'): Locator {
 }
 
 /** Row of the history whose words contain `text`; the newest when several do. */
-export function historyRow(view: Locator, text: string): Locator {
+export function historyRow(view: Locator, text: string | RegExp): Locator {
   return view.locator('.monaco-list-row').filter({ hasText: text }).first();
 }
 
