@@ -28,7 +28,7 @@ const texts: readonly Texts[] = [
     locale: 'zh-cn',
     rehearsal: '排练',
     setUp: '设置模型…',
-    use: '使用此地址',
+    use: '使用这个地址',
     steps: ['设置模型：地址', '设置模型：密钥', '设置模型：名称'],
     answers: '模型有回应',
   },

@@ -31,7 +31,7 @@ const looks: readonly Look[] = [
     colorScheme: 'dark',
     ending: '.zh-cn',
     history: '历史',
-    tools: ['读了', '读了', '读了', '修改 2 个文件'],
+    tools: ['阅读', '阅读', '阅读', '修改 2 个文件'],
     card: /^本轮改动\s+2 个文件 · \+5 \/ −3 字/,
   },
 ];
