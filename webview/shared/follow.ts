@@ -17,8 +17,6 @@ export interface FollowerOptions {
   readonly onChange: (following: boolean) => void;
   /** False while the content is one to be read from its top. Default: always true. */
   readonly worthFollowing?: () => boolean;
-  /** False while the content is one to be read from its top. Default: always true. */
-  readonly worthFollowing?: () => boolean;
   /** After each scroll. */
   readonly onScroll?: () => void;
 }
