@@ -22,8 +22,8 @@ export interface CheckpointHistory {
   readonly state: LogState;
   /** Lines that are not records. */
   badLines(): number;
-  /** Durable. `manifest`: the fold of an appended record, when known. */
-  append(line: LogLine, manifest?: Manifest): Promise<Result<void>>;
+  /** Durable, all lines at once, in order. `manifest`: the fold of the last one, when that is a record. */
+  append(lines: readonly LogLine[], manifest?: Manifest): Promise<Result<void>>;
   /** Folds along parents. Refuses `checkpoint.not-found`, `checkpoint.broken` `{id}`. */
   manifest(id: string): Promise<Result<Manifest>>;
   /** The record to build on: the greatest (ts, id) among the tips. */
@@ -43,8 +43,8 @@ export function createCheckpointHistory(deps: {
   let unread = 0;
   let started = false;
   let savedAt = 0;
-  /** The line that is being written: what comes back of it need not be parsed. */
-  let appending: { readonly text: string; readonly line: LogLine } | undefined;
+  /** The lines that are being written, by their text: what comes back of them need not be parsed. */
+  const appending = new Map<string, LogLine>();
   const folds = new Map<string, Manifest>();
   const told = new Set<number>();
 
@@ -78,7 +78,7 @@ export function createCheckpointHistory(deps: {
     },
     line({ chunk, start, end }) {
       const text = chunk.toString('utf8', start, end);
-      const line = text === appending?.text ? appending.line : parse(text);
+      const line = appending.get(text) ?? parse(text);
       if (line === undefined) return false;
       addLine(state, line);
       return true;
@@ -194,16 +194,16 @@ export function createCheckpointHistory(deps: {
       return state;
     },
     badLines: () => lines.badLines.length,
-    async append(line, folded) {
+    async append(added, folded) {
       if (state.newer) return refuse('store.newer-version', { path: LOG_PATH });
-      const text = JSON.stringify(line);
-      appending = { text, line };
-      const result = await lines.append([text], { fsync: true });
-      appending = undefined;
+      for (const line of added) appending.set(JSON.stringify(line), line);
+      const result = await lines.append([...appending.keys()], { fsync: true });
+      appending.clear();
       tell();
       if (!result.ok) return result;
-      if (line.type === 'checkpoint' && folded !== undefined) {
-        remember(line.id, folded);
+      const last = added.at(-1);
+      if (last?.type === 'checkpoint' && folded !== undefined) {
+        remember(last.id, folded);
         await saveCache();
       }
       return result;

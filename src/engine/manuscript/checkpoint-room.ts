@@ -8,7 +8,7 @@ import type { ProjectRules } from '../project/project';
 import type { ObjectStore } from '../store/objects';
 import { createQueue } from '../store/queue';
 import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './checkpoint-history';
-import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type Manifest } from './checkpoint-log';
+import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
 import { createEditJournals, type EditJournals } from './edit-journal';
 import { createComparer, type Comparer, type Side } from './file-changes';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
@@ -62,8 +62,11 @@ export interface CheckpointRoom {
   reading<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   scan(options?: { readonly thorough?: boolean }): Promise<Result<LiveFiles>>;
   base(): Promise<Result<Base>>;
-  /** Makes sure that every object of `side` exists, then appends a record with its manifest on top of `base`. */
-  commit(base: Base, side: Side, input: CommitInput): Promise<Result<CheckpointRecord>>;
+  /**
+   * Makes sure that every object of `side` exists, then appends a record with its manifest on top of `base`. `first`: a line to be
+   * written right before it, in the same go.
+   */
+  commit(base: Base, side: Side, input: CommitInput, first?: LogLine): Promise<Result<CheckpointRecord>>;
 }
 
 const LOCK_PATH = '.liyuan/locks/checkpoints';
@@ -190,7 +193,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
       log.warn('the newest checkpoint cannot be folded; the next one is written whole', { id: record.id });
       return ok({ record, manifest: new Map<string, string>(), broken: true });
     },
-    async commit(base, side, input) {
+    async commit(base, side, input, first) {
       const ensured = await ensureObjects(side);
       if (!ensured.ok) return ensured;
       const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
@@ -200,7 +203,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
         ts: timeAfter(base.record),
         tips: [...history.state.tips],
       });
-      const written = await history.append(record, side.manifest);
+      const written = await history.append(first === undefined ? [record] : [first, record], side.manifest);
       return written.ok ? ok(record) : written;
     },
   };

@@ -140,7 +140,7 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
   const announce = async (): Promise<Result<void>> => {
     const announced = await room.reading(async () => ok(history.state.intents.has(turnKey(turn))));
     if (!announced.ok || announced.value) return announced.ok ? ok(undefined) : announced;
-    return room.writing(() => history.append({ type: 'intent', turn: { ...turn }, ts: deps.clock.now() }));
+    return room.writing(() => history.append([{ type: 'intent', turn: { ...turn }, ts: deps.clock.now() }]));
   };
 
   return {

@@ -67,6 +67,8 @@ export function addLine(state: LogState, line: LogLine): void {
       state.restores.delete(line.of);
       state.ended.add(line.of);
       if (line.outcome === 'done' && restore !== undefined) state.unrecorded = restore;
+      // Ended both ways: its end was written, but nobody was told, so it was taken back.
+      if (line.outcome === 'undone' && state.unrecorded?.id === line.of) state.unrecorded = undefined;
       break;
     }
   }

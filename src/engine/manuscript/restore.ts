@@ -1,7 +1,7 @@
 import { ok, refuse, type EngineError, type Result } from '../ports/result';
 import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
-import type { CheckpointRecord, Manifest } from './checkpoint-log';
+import type { CheckpointRecord, LogLine, Manifest } from './checkpoint-log';
 import { failedRestore, type CheckpointRoom, type CommitInput } from './checkpoint-room';
 import type { FileChange, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
@@ -155,8 +155,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return ok(undefined);
   };
 
-  const close = (of: string, outcome: 'done' | 'undone'): Promise<Result<void>> =>
-    history.append({ type: 'restored', of, outcome, ts: clock.now() });
+  const ending = (of: string, outcome: 'done' | 'undone'): LogLine => ({ type: 'restored', of, outcome, ts: clock.now() });
 
   /** The author has typed into a file that a restore is about to set: keep those words in a checkpoint first. */
   const saveStrangers = async (steps: Steps, paths: readonly string[]): Promise<Result<void>> => {
@@ -193,11 +192,11 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     const saved = await saveStrangers(steps, touched);
     if (!saved.ok) return saved;
     const back = await settle(steps, 'before', contents, touched);
-    return back.ok ? close(id, 'undone') : back;
+    return back.ok ? history.append([ending(id, 'undone')]) : back;
   };
 
   /** Records the result: exactly what was put there. What the author types from now on is theirs. */
-  const record = async (target: CheckpointRecord, path: string | undefined, result: Side): Promise<Result<CheckpointRecord>> => {
+  const record = async (target: CheckpointRecord, path: string | undefined, result: Side, first?: LogLine): Promise<Result<CheckpointRecord>> => {
     const messages = room.messages();
     const base = await room.base();
     if (!base.ok) return base;
@@ -207,7 +206,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
       restoredFrom: target.id,
       ...(target.ledger === undefined || path !== undefined ? {} : { ledger: target.ledger }),
     };
-    return room.commit(base.value, result, input);
+    return room.commit(base.value, result, input, first);
   };
 
   const restore = async (id: string, options: RestoreOptions): Promise<Result<RestoreOutcome>> => {
@@ -231,25 +230,28 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!back.ok) return back;
     const files: Result<readonly FileChange[]> = await room.comparer.changes({ manifest: live.manifest }, { manifest: after });
     if (!files.ok) return files;
-    if (Object.keys(steps).length > 0) {
-      const restoreId = ids.next();
-      const begun = await history.append({ type: 'restore', id: restoreId, target: id, pre: pre.id, ...pathOf(target.value), files: steps, ts: clock.now() });
+    const differs = Object.keys(steps).length > 0;
+    const restoreId = ids.next();
+    const takeBack = async (touched: readonly string[]): Promise<void> => {
+      const undone = await rollBack(restoreId, steps, sound.value, touched);
+      if (!undone.ok) log.error('a restore could be neither finished nor taken back', { code: undone.error.code });
+    };
+    if (differs) {
+      const begun = await history.append([
+        { type: 'restore', id: restoreId, target: id, pre: pre.id, ...pathOf(target.value), files: steps, ts: clock.now() },
+      ]);
       if (!begun.ok) return begun;
       const failure = await apply(steps, sound.value);
       if (failure !== undefined) {
-        const undone = await rollBack(restoreId, steps, sound.value, failure.touched);
-        if (!undone.ok) log.error('a restore could be neither finished nor taken back', { code: undone.error.code });
+        await takeBack(failure.touched);
         return { ok: false, error: failure.error };
       }
-      const done = await close(restoreId, 'done');
-      if (!done.ok) {
-        const undone = await rollBack(restoreId, steps, sound.value, Object.keys(steps));
-        if (!undone.ok) log.error('a restore could be neither finished nor taken back', { code: undone.error.code });
-        return done;
-      }
     }
-    const result = await record(target.value.record, target.value.path, { manifest: after });
-    return result.ok ? ok({ pre: pre.id, result: result.value.id, files: files.value }) : result;
+    const result = await record(target.value.record, target.value.path, { manifest: after }, differs ? ending(restoreId, 'done') : undefined);
+    if (result.ok) return ok({ pre: pre.id, result: result.value.id, files: files.value });
+    // Its end may have been written without its result: then it stands, and the next checkpoint records it.
+    if (history.state.restores.has(restoreId)) await takeBack(Object.keys(steps));
+    return result;
   };
 
   const finish = async (id: string, how: 'finish' | 'undo'): Promise<Result<void>> => {
@@ -263,7 +265,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!saved.ok) return saved;
     const set = await settle(open.files, side, sound.value);
     if (!set.ok) return { ok: false, error: failedRestore(set.error, String(set.error.args?.['path'] ?? '')) };
-    const closed = await close(id, how === 'finish' ? 'done' : 'undone');
+    const closed = await history.append([ending(id, how === 'finish' ? 'done' : 'undone')]);
     if (!closed.ok || how === 'undo') return closed;
     const all = await history.all();
     if (!all.ok) return all;

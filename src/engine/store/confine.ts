@@ -1,4 +1,4 @@
-import { realpathSync, type BigIntStats } from 'node:fs';
+import { lstatSync, realpathSync, type BigIntStats } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { EngineFailure } from '../ports/result';
 import { isMissing } from './failures';
@@ -17,8 +17,8 @@ export interface Located {
 export interface Confinement {
   /** Refuses (throws `path.outside`) whatever leaves the root, by name or through links. `follow`: also resolve a link at the end. */
   locate(path: string, follow: boolean): Promise<Located>;
-  /** The real path of something that is there, links followed; `undefined` when nothing is. */
-  locateSync(path: string): string | undefined;
+  /** The real path of something that is there, links followed, with its stat; `undefined` when nothing is. */
+  locateSync(path: string): { readonly path: string; readonly stat: BigIntStats } | undefined;
 }
 
 /** How long a folder's real place is believed, in milliseconds. Long enough for one batch of operations. */
@@ -37,6 +37,7 @@ function partsOf(path: string): readonly string[] {
 export function createConfinement(root: string, fs: NodeFs): Confinement {
   const folders = new Map<string, { readonly real: string; readonly until: number }>();
   let realRoot: Promise<string> | undefined;
+  let realRootNow: string | undefined;
 
   const rootPath = (): Promise<string> => {
     realRoot ??= fs.realpath(root).catch((error: unknown) => {
@@ -92,11 +93,27 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
     return real;
   };
 
+  const realRootSync = (): string => (realRootNow ??= realpathSync.native(root));
+
+  const folderSync = (parts: readonly string[], path: string): string => {
+    const key = parts.join('/');
+    const known = folders.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.real;
+    const real = checkInside(realRootSync(), realpathSync.native(join(root, ...parts)), path);
+    folders.set(key, { real, until: performance.now() + BELIEVE_MS });
+    return real;
+  };
+
   return {
     locateSync(path) {
       const parts = partsOf(path);
+      const name = parts.at(-1);
       try {
-        return checkInside(realpathSync.native(root), realpathSync.native(join(root, ...parts)), path);
+        const absolute = name === undefined ? realRootSync() : join(folderSync(parts.slice(0, -1), path), name);
+        const stat = lstatSync(absolute, { bigint: true });
+        if (!stat.isSymbolicLink()) return { path: absolute, stat };
+        const real = checkInside(realRootSync(), realpathSync.native(absolute), path);
+        return { path: real, stat: lstatSync(real, { bigint: true }) };
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;

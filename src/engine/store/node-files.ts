@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, readdirSync, type BigIntStats, type Dirent } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
@@ -131,25 +131,19 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
 
   /** A small file at once; `undefined` when it is not there or not small. */
   const readSmall = (path: string): Uint8Array | undefined => {
-    const real = confinement.locateSync(path);
-    if (real === undefined) return undefined;
-    let handle: number | undefined;
+    const at = confinement.locateSync(path);
+    if (at?.stat.isFile() !== true || at.stat.size > SMALL_BYTES) return undefined;
     try {
-      handle = openSync(real, 'r');
-      const { size } = fstatSync(handle);
-      return size <= SMALL_BYTES ? readFileSync(handle) : undefined;
+      return readFileSync(at.path);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
-    } finally {
-      if (handle !== undefined) closeSync(handle);
     }
   };
 
   const statNow = (path: string): FileStat | undefined => {
-    const real = confinement.locateSync(path);
-    const stat = real === undefined ? undefined : lstatSync(real, { bigint: true, throwIfNoEntry: false });
-    return stat === undefined ? undefined : statOf(stat);
+    const at = confinement.locateSync(path);
+    return at === undefined ? undefined : statOf(at.stat);
   };
 
   /** Takes up one folder of a tree (its real path), then those inside it. Only links have to be located. */
@@ -192,7 +186,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     const stats: (BigIntStats | undefined)[] = [];
     while (stats.length < names.length && atOnce && (await pace.ready())) {
       const slice = names.slice(stats.length, stats.length + STATS_AT_ONCE);
-      for (const name of slice) stats.push(pace.measure(() => lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false })));
+      for (const name of slice) stats.push(pace.measure(() => lstatSync(`${folder}${sep}${name}`, { bigint: true, throwIfNoEntry: false })));
     }
     const rest = names.slice(stats.length);
     return [...stats, ...(await mapLimited(rest, STATS_AT_ONCE, (name) => lstatOrMissing(join(folder, name))))];
@@ -259,9 +253,9 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     readRangeSync(path, offset, length) {
       let handle: number | undefined;
       try {
-        const real = confinement.locateSync(path);
-        if (real === undefined) return undefined;
-        handle = openSync(real, 'r');
+        const at = confinement.locateSync(path);
+        if (at === undefined) return undefined;
+        handle = openSync(at.path, 'r');
         const size = Math.max(0, Math.min(length, fstatSync(handle).size - offset));
         const bytes = Buffer.allocUnsafe(size);
         let done = 0;
