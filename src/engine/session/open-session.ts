@@ -1,7 +1,3 @@
-import type { Clock } from '../ports/clock';
-import type { Files, Lock } from '../ports/files';
-import type { Ids } from '../ports/ids';
-import type { Log } from '../ports/log';
 import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
 import { createLineLog, type BadLine, type Known } from '../store/line-log';
 import { createQueue } from '../store/queue';
@@ -12,29 +8,8 @@ import { asEntry, formatEntry, parseLine } from './entry-line';
 import { leafOf, type Head } from './leaf';
 import { createLineSource } from './line-source';
 import { decodeOffsets, encodeOffsets, probeOf, type ReadRange } from './offset-cache';
+import type { OpenInput, SessionDeps } from './open-input';
 import type { EntryStub, ReadOnlyReason, Session } from './session';
-
-export interface SessionDeps {
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  /** This machine's id, for `head` entries. */
-  readonly machine: string;
-  /** Nothing is written, caches included. */
-  readonly readOnly?: boolean;
-}
-
-export interface OpenInput {
-  readonly path: string;
-  /** Held by us; absent: read-only. */
-  readonly lock: Lock | undefined;
-  /** The lock is absent because another window holds it. */
-  readonly lockedElsewhere?: boolean;
-  /** Copies of the same session that a cloud drive left beside it. */
-  readonly copies: readonly string[];
-  readonly onClose: () => void;
-}
 
 const OFFSETS = '.liyuan/cache/offsets';
 /** The offsets are written again when this many lines are not in them. */

@@ -4,7 +4,8 @@ import { EngineFailure, fail, refuse, type Result } from '../ports/result';
 import { mapLimited } from '../store/limited';
 import { SESSION_VERSION, sessionHeader, type SessionHeader } from './entries';
 import { parseLine } from './entry-line';
-import { openSession, type OpenInput, type SessionDeps } from './open-session';
+import type { OpenInput, SessionDeps } from './open-input';
+import { openSession } from './open-session';
 import type { Session, SessionInfo, Sessions } from './session';
 import { summarise } from './summarise';
 

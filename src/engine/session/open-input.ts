@@ -1,0 +1,28 @@
+import type { Clock } from '../ports/clock';
+import type { Files, Lock } from '../ports/files';
+import type { Ids } from '../ports/ids';
+import type { Log } from '../ports/log';
+
+/** What every session of a project needs. */
+export interface SessionDeps {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** This machine's id, for `head` entries. */
+  readonly machine: string;
+  /** Nothing is written, caches included. */
+  readonly readOnly?: boolean;
+}
+
+/** One session to be opened: `lock` says whether it may be written. */
+export interface OpenInput {
+  readonly path: string;
+  /** Held by us; absent: read-only. */
+  readonly lock: Lock | undefined;
+  /** The lock is absent because another window holds it. */
+  readonly lockedElsewhere?: boolean;
+  /** Copies of the same session that a cloud drive left beside it. */
+  readonly copies: readonly string[];
+  readonly onClose: () => void;
+}
