@@ -19,7 +19,8 @@ import { createWatch } from './documents/watch';
  *
  * What the platform does, measured on VS Code 1.139.1:
  * - `applyEdit` sends along the version the host knew at the call and is turned down (`false`) when the editor is further.
- * - A document that is dirty and has no tab gets one about 800 ms later; saved before that it gets none.
+ * - A document that is dirty and has no tab gets one about 800 ms later; saved before that it gets none. One that a slow save
+ *   brought up is closed again (see `watchUninvitedTabs`).
  * - A clean document takes over a change on disk about 150 ms after it. An edit in between is applied to the old text and
  *   the save then fails with a conflict; so buffer and file are brought together first.
  * - `createFile` leaves an undo entry that deletes the file, with `overwrite` too (see `putExactly`).

@@ -9,6 +9,7 @@ import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
 import { addChanges, becomesClean, save } from './save';
 import { changed, inverse, placeable } from './text-changes';
+import { watchUninvitedTabs } from './uninvited-tabs';
 
 /** How often an edit that VS Code turns down is tried. */
 const TRIES = 3;
@@ -134,10 +135,12 @@ export function createApply(deps: {
       files.push(prepared.value);
     }
     if (files.length === 0) return ok([]);
+    const tabs = watchUninvitedTabs(files.filter(({ clean }) => clean).map(({ document }) => document));
     const written = await write(files);
     if (!written.ok) return written;
 
     const saved = await Promise.all(files.map(saveOne));
+    tabs.close();
     const failed = saved.indexOf(undefined);
     if (failed !== -1) {
       await takeBack(files);

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+
+/** How long after a save VS Code may still be about to open a tab, in ms. */
+const GRACE_MS = 1500;
+
+const textTab = (tab: vscode.Tab): string | undefined => (tab.input instanceof vscode.TabInputText ? tab.input.uri.toString() : undefined);
+const allTabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+
+/**
+ * VS Code gives a tab, in the background, to a document that stays unsaved for most of a second, as a slow save participant
+ * or a busy machine makes it. From now on such tabs of `documents` are watched for; `close` closes those that have come and
+ * those that still come soon after. A tab that was there before, that the author has in front or as a preview, or that holds
+ * unsaved words is left alone.
+ */
+export function watchUninvitedTabs(documents: readonly vscode.TextDocument[]): { close(): void } {
+  const open = new Set(allTabs().map(textTab));
+  const watched = new Set(documents.map((document) => document.uri.toString()).filter((uri) => !open.has(uri)));
+
+  const sweep = (): void => {
+    const uninvited = allTabs().filter((tab) => watched.has(textTab(tab) ?? '') && !tab.isActive && !tab.isPreview && !tab.isDirty);
+    if (uninvited.length > 0) void vscode.window.tabGroups.close(uninvited, true);
+  };
+
+  return {
+    close() {
+      if (watched.size === 0) return;
+      sweep();
+      const listener = vscode.window.tabGroups.onDidChangeTabs(sweep);
+      setTimeout(() => { listener.dispose(); }, GRACE_MS);
+    },
+  };
+}
