@@ -37,8 +37,7 @@ export const scenarios: readonly Scenario[] = [
       await chat.rows('changes').waitFor({ state: 'detached' });
 
       assert.equal(await chat.rows('user').count(), 0, 'the conversation is back before the turn');
-      await chat.frame.waitForFunction(`document.querySelector('textarea.composer-box').value !== ''`);
-      assert.equal(await chat.box.inputValue(), words.en.ask, 'the words are back in the box');
+      await chat.boxHolds(words.en.ask);
       assert.equal(workbench.fileText(letter), edited(letterBefore, rain));
       assert.equal(await textOf(page, editor(page)), edited(menderBefore, lane));
       assert.equal(workbench.fileText(mender), edited(menderBefore, clock), 'what was not saved is still not saved');

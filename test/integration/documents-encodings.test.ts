@@ -60,7 +60,7 @@ suite('documents: encodings and line ends', () => {
     const editor = await novel.show('正文/001.md', 'gb18030');
     await type(editor, 0, '夜');
     const applied = await novel.documents.apply([replacing(await novel.read('正文/001.md'), '他说', '她说')]);
-    assert.equal(applied.ok && applied.value[0]?.saved, false);
+    if (wordsStayUnsaved) assert.equal(applied.ok && applied.value[0]?.saved, false);
     await editor.document.save();
     assert.equal(novel.disk('正文/001.md')?.toString('hex'), iconv.encode(`夜${simplified.replace('他说', '她说')}`, 'gbk').toString('hex'));
   });

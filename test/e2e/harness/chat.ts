@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './context';
 
@@ -20,6 +21,8 @@ export interface Chat {
   tools(): Promise<readonly (readonly [title: string, note: string])[]>;
   /** What a file's row in the newest card of changes says, e.g. `001.md 正文 +2 −2`. */
   changedFiles(): Promise<readonly string[]>;
+  /** Waits until the words in the box are these. Rejects with what stands there instead. */
+  boxHolds(words: string, timeoutMs?: number): Promise<void>;
   /** Whether what is typed now goes into the box. */
   boxHasFocus(): Promise<boolean>;
 }
@@ -36,6 +39,9 @@ export async function openChat(workbench: Workbench): Promise<Chat> {
   const { page } = workbench;
   const box = frame.locator('textarea.composer-box');
   await box.waitFor({ state: 'visible' });
+  // For whoever takes a picture: the icons are there, and no tooltip of the icon that was clicked.
+  await page.mouse.move(640, 796);
+  await frame.locator('body').evaluate((body) => body.ownerDocument.fonts.ready.then(() => undefined));
   const rows = (kind: Kind): Locator => frame.locator(`.row[data-kind="${kind}"]`);
 
   const chat: Chat = {
@@ -71,6 +77,12 @@ export async function openChat(workbench: Workbench): Promise<Chat> {
     async changedFiles() {
       const files = await rows('changes').last().locator('.file').all();
       return Promise.all(files.map(async (file) => (await file.locator('.file-base, .file-folder, .file-counts').allInnerTexts()).map(words).join(' ')));
+    },
+    async boxHolds(text, timeoutMs = 10_000) {
+      // Not by waiting for a function in the page: the page's content policy allows none to be made from text.
+      const until = Date.now() + timeoutMs;
+      while ((await box.inputValue()) !== text && Date.now() < until) await page.waitForTimeout(50);
+      assert.equal(await box.inputValue(), text);
     },
     async boxHasFocus() {
       if (!(await box.evaluate(isActive))) return false;

@@ -157,8 +157,12 @@ async function openPage({ profile, log, pages, serverPid, folder, url, openWindo
     container: (title) => openContainer(page, title),
     shot: (name) => shot(page, name),
     async reload() {
+      const container = page.locator('.activitybar .action-item[aria-selected="true"]');
+      const shown = (await container.count()) > 0;
       await page.reload();
       await ready();
+      // The window puts its view containers back by itself; a click on the icon before that would hide them.
+      if (shown) await container.waitFor({ state: 'visible' });
     },
     close: () => page.close(),
     another: (other = folder) => openWindow(other),

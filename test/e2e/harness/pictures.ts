@@ -35,4 +35,6 @@ export async function sideBarWidth(page: Page, px: number): Promise<void> {
   await page.mouse.down();
   await page.mouse.move(sash + px - box.width, y, { steps: 4 });
   await page.mouse.up();
+  await page.mouse.move(box.x + px / 2, box.y + box.height + 8);
+  await page.locator('.monaco-sash.hover, .monaco-sash.active').first().waitFor({ state: 'detached' });
 }
