@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   });
 }
 
-/** Stops what runs and waits until its end is on the disk and the locks are free. */
+/** Waits until what is being written is on the disk and the locks are free. A turn that runs is left for the next window to go on with. */
 export async function deactivate(): Promise<void> {
   await active?.dispose();
   active = undefined;

@@ -4,7 +4,7 @@ import { createClosing } from './closing';
 import { chooseRoot, findProjectRoots } from './find-roots';
 
 const rememberedKey = 'project.root';
-/** Stopped turns have this long to write their end; VS Code gives a closing window some four seconds for all. */
+/** Stopped turns have this long to write their end. */
 const endsWithinMs = 2500;
 
 /** The window's project, opened. */
@@ -65,13 +65,13 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
 
   const remembered = (): string | undefined => context.workspaceState.get<string>(rememberedKey);
 
-  function close(): void {
+  function close(how: 'close' | 'abandon' = 'close'): void {
     const old = release;
     left += 1;
     opening = undefined;
     release = undefined;
     language = undefined;
-    if (old !== undefined) closing.close(old);
+    if (old !== undefined) closing[how](old);
   }
 
   async function look(): Promise<void> {
@@ -181,7 +181,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
     dispose: async () => {
       disposed = true;
       for (const one of [...subscriptions, ...watchers]) one.dispose();
-      close();
+      close('abandon');
       await closing.done();
       changed.dispose();
     },

@@ -5,6 +5,11 @@ export interface Closing {
   /** `end` is called at once when a project is left, and waited for before its release. The answer takes it out again. */
   before(end: () => Promise<void>): () => void;
   close(release: () => Promise<void>): void;
+  /**
+   * The window goes away, and what runs in it is left as it stands: a turn without an end is what the next window offers to go
+   * on with, where a stopped one would be over.
+   */
+  abandon(release: () => Promise<void>): void;
   /** Resolves when all that was left is released. Never rejects. */
   done(): Promise<void>;
 }
@@ -25,15 +30,17 @@ export function createClosing(deps: { readonly clock: Clock; readonly log: Log; 
     cancel();
   }
 
+  const releaseAfter = (ended: Promise<void>, release: () => Promise<void>): void => {
+    last = Promise.all([last, ended]).then(release).catch(told('a project could not be released'));
+  };
+
   return {
     before: (end) => {
       ends.add(end);
       return () => { ends.delete(end); };
     },
-    close: (release) => {
-      const ended = endAll();
-      last = Promise.all([last, ended]).then(release).catch(told('a project could not be released'));
-    },
+    close: (release) => { releaseAfter(endAll(), release); },
+    abandon: (release) => { releaseAfter(Promise.resolve(), release); },
     done: () => last,
   };
 }

@@ -21,7 +21,7 @@ export interface ChatController {
   readonly shown: Promise<void>;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
-  dispose(): Promise<void>;
+  dispose(): void;
 }
 
 export function createChatController(host: Host): ChatController {
@@ -125,10 +125,10 @@ export function createChatController(host: Host): ChatController {
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
     current: () => desk.current(),
     shown,
-    dispose: async () => {
+    dispose: () => {
+      // The window goes away. Turns are not stopped: what has no end is gone on with in the next window.
       subscriptions.dispose();
       feed.dispose();
-      await desk.clear();
     },
   };
 }

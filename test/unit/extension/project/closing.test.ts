@@ -47,6 +47,14 @@ describe('leaving a project', () => {
     expect(clock.pending()).toBe(0);
   });
 
+  test('with the window, nothing is stopped: it is released as it stands', async () => {
+    const { closing, happened } = bench();
+    closing.before(async () => { happened.push('stop'); });
+    closing.abandon(async () => { happened.push('released'); });
+    await closing.done();
+    expect(happened).toEqual(['released']);
+  });
+
   test('asks nobody who went away before', async () => {
     const { closing, happened } = bench();
     closing.before(async () => { happened.push('stop'); })();
