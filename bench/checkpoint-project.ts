@@ -58,13 +58,13 @@ function plainDocuments(root: string): Documents {
     bytes: async (file) => (fs.existsSync(absolute(file)) ? fs.readFileSync(absolute(file)) : undefined),
     put: async (file, bytes) => {
       // As git does it: the old file goes, a new one is made. Cutting a file to nothing and filling it again costs ext4 four times as much.
-      fs.rmSync(absolute(file), { force: true });
-      fs.mkdirSync(path.dirname(absolute(file)), { recursive: true });
+      if (fs.existsSync(absolute(file))) fs.unlinkSync(absolute(file));
+      else fs.mkdirSync(path.dirname(absolute(file)), { recursive: true });
       fs.writeFileSync(absolute(file), bytes, { flag: 'wx' });
       return ok(undefined);
     },
     delete: async (file) => {
-      fs.rmSync(absolute(file));
+      fs.unlinkSync(absolute(file));
       return ok(undefined);
     },
     read: unused,

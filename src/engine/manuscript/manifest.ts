@@ -5,8 +5,10 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 
 /** SHA-256 of the canonical full manifest: `path\0sha\n` per file, sorted by code unit. */
 export function treeOf(manifest: Manifest): string {
-  const lines = [...manifest.keys()].sort(byCodeUnit).map((path) => `${path}\0${manifest.get(path) ?? ''}\n`);
-  return sha256Hex(lines.join(''));
+  // The default order of strings is that of code units.
+  let text = '';
+  for (const path of [...manifest.keys()].sort()) text += `${path}\0${manifest.get(path) ?? ''}\n`;
+  return sha256Hex(text);
 }
 
 /** Path → hash now, `null` where the path is gone. Sorted by code unit, so that equal changes are equal bytes. */

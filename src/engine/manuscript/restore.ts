@@ -7,6 +7,7 @@ import type { FileChange, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
 import type { RestoreLine } from './log-state';
 import type { Side } from './file-changes';
+import { applyDelta, deltaOf } from './manifest';
 import type { LiveFiles } from './scan';
 
 export interface RestoreOptions {
@@ -54,25 +55,18 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return ok({ record, wanted: manifest.value, path });
   };
 
-  /** The manifest that a restore leaves behind: files that are not covered any more are let alone. */
-  const goal = (target: Target, present: Manifest): Manifest => {
-    if (target.path === undefined) return new Map([...target.wanted].filter(([path]) => rules.covered(path)));
-    const after = new Map(present);
-    const sha = target.wanted.get(target.path);
-    if (sha === undefined) after.delete(target.path);
-    else after.set(target.path, sha);
-    return after;
-  };
-
-  const stepsTo = (present: Manifest, after: Manifest): Steps => {
+  /** What has to be done: files that are not covered any more are let alone. */
+  const stepsTo = (target: Target, present: Manifest): Steps => {
     const steps: Record<string, { before: string | null; after: string | null }> = {};
-    for (const path of [...new Set([...present.keys(), ...after.keys()])].sort()) {
-      const from = present.get(path) ?? null;
-      const to = after.get(path) ?? null;
-      if (from !== to) steps[path] = { before: from, after: to };
+    for (const [path, after] of Object.entries(deltaOf(present, target.wanted))) {
+      if (target.path === undefined ? rules.covered(path) : path === target.path) steps[path] = { before: present.get(path) ?? null, after };
     }
     return steps;
   };
+
+  /** The manifest that the steps leave behind. */
+  const resultOf = (present: Manifest, steps: Steps): Manifest =>
+    applyDelta(present, Object.fromEntries(Object.entries(steps).map(([path, { after }]) => [path, after])));
 
   const checkRoom = (steps: Steps, live: LiveFiles): Result<void> => {
     const over = Object.keys(steps).find((path) => live.oversize.has(path));
@@ -84,10 +78,13 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!target.ok) return target;
     const live = await room.scan();
     if (!live.ok) return live;
-    const after = goal(target.value, live.value.manifest);
-    const free = checkRoom(stepsTo(live.value.manifest, after), live.value);
+    const steps = stepsTo(target.value, live.value.manifest);
+    const free = checkRoom(steps, live.value);
     if (!free.ok) return free;
-    const files = await room.comparer.changes({ manifest: live.value.manifest, read: (path) => live.value.read(path) }, { manifest: after });
+    const files = await room.comparer.changes(
+      { manifest: live.value.manifest, read: (path) => live.value.read(path) },
+      { manifest: resultOf(live.value.manifest, steps) },
+    );
     return files.ok ? ok({ target: target.value.record, files: files.value }) : files;
   };
 
@@ -220,8 +217,8 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!base.ok) return base;
     const pre = base.value.record;
     if (pre === undefined) return refuse('checkpoint.not-found', { id });
-    const after = goal(target.value, live.manifest);
-    const steps = stepsTo(live.manifest, after);
+    const steps = stepsTo(target.value, live.manifest);
+    const after = resultOf(live.manifest, steps);
     const free = checkRoom(steps, live);
     if (!free.ok) return free;
     const sound = await verified(steps, 'after');

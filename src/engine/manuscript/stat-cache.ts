@@ -7,7 +7,7 @@ const PATH = '.liyuan/cache/stat.json';
 const VERSION = 1;
 /** Time stamps of file systems are no finer than this, in nanoseconds. */
 const RACY_NS = 2_000_000_000n;
-/** Entries that may change before the file is written again. */
+/** Entries that may change before the file is written again: so many, or a quarter of a large project. */
 const STALE_ENTRIES = 64;
 
 const schema = z.object({
@@ -87,10 +87,11 @@ export function createStatCache({ files, log }: { readonly files: Files; readonl
     },
     forgetAll() {
       entries.clear();
-      unsaved = STALE_ENTRIES;
+      unsaved = Infinity;
     },
     async save() {
-      if (unsaved < Math.min(STALE_ENTRIES, Math.max(1, entries.size))) return;
+      const allowed = entries.size < STALE_ENTRIES ? Math.max(1, entries.size) : Math.max(STALE_ENTRIES, entries.size / 4);
+      if (unsaved < allowed) return;
       unsaved = 0;
       const stored: z.input<typeof schema> = {
         v: VERSION,

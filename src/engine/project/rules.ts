@@ -11,6 +11,8 @@ export const MAX_PART_BYTES = 200;
 export const RULES_FILE = 'AGENTS.md';
 
 const COVERED = /\.(?:md|txt|json|yaml)$/i;
+/** A part that is empty or starts with a dot. */
+const HIDDEN = /(?:^|\/)(?:\.|\/|$)/;
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const FORBIDDEN = /[<>:"|?*\\\u0000-\u001f\u007f]/;
 /** Names that Windows keeps for devices, with or without an extension. */
@@ -56,7 +58,7 @@ export function createProjectRules(config: ProjectConfig & { readonly deny?: rea
 
   const covered = (given: string): boolean => {
     const path = given.normalize('NFC');
-    if (!COVERED.test(path) || path.split('/').some((part) => part.startsWith('.') || part === '')) return false;
+    if (!COVERED.test(path) || HIDDEN.test(path)) return false;
     return (path === RULES_FILE || roots.some((root) => path.startsWith(`${root}/`))) && !denied.some((deny) => deny(path));
   };
 
