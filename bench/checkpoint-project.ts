@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createCheckpoints } from '../src/engine/manuscript/create-checkpoints';
 import type { Documents } from '../src/engine/ports/documents';
-import { ok } from '../src/engine/ports/result';
+import { ok, refuse } from '../src/engine/ports/result';
 import type { Checkpoints } from '../src/engine/manuscript/checkpoints';
 import { createProjectRules } from '../src/engine/project/rules';
 import { createNodeFiles } from '../src/engine/store/node-files';
 import { createObjectStore } from '../src/engine/store/object-store';
+import { sha256Hex } from '../src/engine/text/hash';
 import { createMemoryLog } from '../test/fakes/log';
 
 export const chapterCount = 500;
@@ -53,17 +54,20 @@ function plainDocuments(root: string): Documents {
     throw new Error('not part of this measurement');
   };
   const absolute = (file: string): string => path.join(root, file);
+  const standing = (file: string): string | null => (fs.existsSync(absolute(file)) ? sha256Hex(fs.readFileSync(absolute(file))) : null);
   return {
     dirty: () => [],
     bytes: async (file) => (fs.existsSync(absolute(file)) ? fs.readFileSync(absolute(file)) : undefined),
-    put: async (file, bytes) => {
+    put: async (file, bytes, over) => {
+      if (over !== undefined && standing(file) !== over) return refuse('doc.changed', { path: file });
       // As git does it: the old file goes, a new one is made. Cutting a file to nothing and filling it again costs ext4 four times as much.
       if (fs.existsSync(absolute(file))) fs.unlinkSync(absolute(file));
       else fs.mkdirSync(path.dirname(absolute(file)), { recursive: true });
       fs.writeFileSync(absolute(file), bytes, { flag: 'wx' });
       return ok(undefined);
     },
-    delete: async (file) => {
+    delete: async (file, over) => {
+      if (over !== undefined && standing(file) !== over) return refuse('doc.changed', { path: file });
       fs.unlinkSync(absolute(file));
       return ok(undefined);
     },

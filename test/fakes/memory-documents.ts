@@ -180,6 +180,13 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
     return result + text.slice(at);
   };
 
+  /** SHA-256 of what the author has there. */
+  const standing = async (path: string): Promise<string | null> => {
+    const buffer = buffers.get(path);
+    const bytes = buffer?.dirty === true ? encode(buffer.text, buffer.encoding) : await onDisk(path);
+    return bytes === undefined ? null : sha256Hex(bytes);
+  };
+
   const documents: MemoryDocuments = {
     calls,
     async read(path) {
@@ -288,18 +295,20 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       tell({ kind: 'created', path: to, source: 'disk' });
       return ok(undefined);
     },
-    async delete(path) {
+    async delete(path, over) {
       const refused = await enter('delete', path);
       if (refused !== undefined) return { ok: false, error: refused };
+      if (over !== undefined && (await standing(path)) !== over) return refuse('doc.changed', { path });
       if ((await onDisk(path)) === undefined) return refuse('doc.not-found', { path });
       await rm(absolute(path));
       buffers.delete(path);
       tell({ kind: 'deleted', path, source: 'disk' });
       return ok(undefined);
     },
-    async put(path, bytes) {
+    async put(path, bytes, over) {
       const refused = await enter('put', path);
       if (refused !== undefined) return { ok: false, error: refused };
+      if (over !== undefined && (await standing(path)) !== over) return refuse('doc.changed', { path });
       await write(path, bytes);
       const buffer = buffers.get(path);
       if (buffer !== undefined) {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { sha256Hex } from '../../src/engine/text/hash';
 import { openNovelFolder, replacing, tabNames, tabsOpenedWithin, type, undo, until, wordsStayUnsaved, type NovelFolder } from './novel-folder';
 
 suite('documents: files', () => {
@@ -245,6 +246,42 @@ suite('documents: files', () => {
       assert.deepEqual(await novel.documents.put('正文/001.md', Buffer.from('从前。\n')), { ok: true, value: undefined });
       assert.equal(novel.diskText('正文/001.md'), '从前。\n');
       assert.deepEqual([editor.document.getText(), editor.document.isDirty], ['从前。\n', false]);
+    });
+
+    test('what is not expected there is left alone, and so by a delete', async () => {
+      novel.write('正文/001.md', '一。\n');
+      novel.write('正文/002.md', '二。\n');
+      const editor = await novel.show('正文/001.md');
+      await type(editor, 0, '作者');
+      const over = sha256Hex('一。\n');
+      assert.equal(code(await novel.documents.put('正文/001.md', Buffer.from('从前。\n'), over)), 'doc.changed');
+      assert.equal(code(await novel.documents.delete('正文/001.md', over)), 'doc.changed');
+      assert.equal(code(await novel.documents.put('正文/002.md', Buffer.from('从前。\n'), over)), 'doc.changed');
+      assert.equal(code(await novel.documents.put('正文/002.md', Buffer.from('从前。\n'), null)), 'doc.changed');
+      assert.equal(editor.document.getText(), '作者一。\n');
+      assert.equal(novel.diskText('正文/002.md'), '二。\n');
+      assert.equal((await novel.documents.put('正文/001.md', Buffer.from('从前。\n'), sha256Hex('作者一。\n'))).ok, true);
+      assert.equal((await novel.documents.put('正文/003.md', Buffer.from('三。\n'), null)).ok, true);
+      assert.deepEqual([novel.diskText('正文/001.md'), novel.diskText('正文/003.md')], ['从前。\n', '三。\n']);
+    });
+
+    test('a keystroke at any moment of it is never lost', async () => {
+      for (let round = 0; round < 24; round += 1) {
+        const name = `正文/k${round}.md`;
+        const old = `旧的第 ${round} 稿。\n`;
+        novel.write(name, old);
+        const editor = await novel.show(name);
+        if (round % 2 === 0) await type(editor, 0, '未存');
+        const standing = editor.document.getText();
+        const typing = (async () => {
+          await new Promise((resolve) => void setTimeout(resolve, round));
+          for (let tries = 0; tries < 50; tries += 1) if (await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '键'))) return;
+          assert.fail('the key was never taken');
+        })();
+        const [put] = await Promise.all([novel.documents.put(name, Buffer.from('从前。\n'), sha256Hex(standing)), typing]);
+        const text = editor.document.getText();
+        assert.ok(text === (put.ok ? '键从前。\n' : `键${standing}`), `round ${round}: ${JSON.stringify({ text, put })}`);
+      }
     });
 
     test('bytes that are no text come back all the same', async () => {

@@ -66,6 +66,8 @@ export interface Checkpoints {
   manifest(id: string): Promise<Result<Manifest>>;
   /** Changes from `from` (a checkpoint, or `null` = nothing) to `to` (a checkpoint, or `now` = the live files). */
   compare(from: string | null, to: string | 'now'): Promise<Result<readonly FileChange[]>>;
+  /** The author's own records on the way (by first parents) from `from`, left out, to `to`; oldest first. None when `from` is not on it. */
+  authoredBetween(from: string, to: string): Promise<Result<readonly CheckpointRecord[]>>;
   /** The exact bytes of a path at a checkpoint; `undefined` = the path was not there. */
   fileAt(id: string, path: string): Promise<Result<Uint8Array | undefined>>;
   planRestore(id: string, options?: { readonly path?: string }): Promise<Result<RestorePlan>>;

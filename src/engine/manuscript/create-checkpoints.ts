@@ -61,6 +61,20 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         const after = to === 'now' ? await now() : await at(to);
         return after.ok ? comparer.changes(before.value, after.value) : after;
       }),
+    authoredBetween: (from, to) =>
+      room.reading(async () => {
+        const authored: CheckpointRecord[] = [];
+        let id = to;
+        while (id !== from) {
+          const record = await recordOf(id);
+          if (!record.ok) return record;
+          if (record.value.author === 'user') authored.push(record.value);
+          const [parent] = record.value.parents;
+          if (parent === undefined) return ok([]);
+          id = parent;
+        }
+        return ok(authored.reverse());
+      }),
     fileAt: (id, path) =>
       room.reading(async (): Promise<Result<Uint8Array | undefined>> => {
         const normal = deps.rules.normalise(path);

@@ -127,11 +127,12 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return bytes === undefined ? null : sha256Hex(bytes);
   };
 
-  const setFile = async (path: string, sha: string | null, contents: Contents): Promise<Result<void>> => {
-    if (sha === null) return documents.delete(path);
+  /** `over`: what stands there, as far as is known; anything else is left alone (`doc.changed`). */
+  const setFile = async (path: string, sha: string | null, contents: Contents, over: string | null): Promise<Result<void>> => {
+    if (sha === null) return over === null ? ok(undefined) : documents.delete(path, over);
     const kept = contents.get(sha);
     const bytes = kept === undefined ? await objects.get(sha) : ok(kept);
-    return bytes.ok ? documents.put(path, bytes.value) : bytes;
+    return bytes.ok ? documents.put(path, bytes.value, over) : bytes;
   };
 
   /** Deletions first: a name that changes its case only must not delete what was just written. */
@@ -145,8 +146,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     for (const path of inOrder(steps, side).flat()) {
       if (only?.includes(path) === false) continue;
       const wanted = steps[path]?.[side] ?? null;
-      if ((await standing(path)) === wanted) continue;
-      const set = await setFile(path, wanted, contents);
+      const now = await standing(path);
+      if (now === wanted) continue;
+      const set = await setFile(path, wanted, contents, now);
       if (!set.ok) return { ok: false, error: { ...set.error, args: { ...set.error.args, path } } };
     }
     return ok(undefined);
@@ -173,13 +175,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
       await mapLimited(group, WRITES_AT_ONCE, async (path) => {
         if (failed !== undefined) return;
         // What is overwritten must be what the checkpoint before this restore holds.
-        if ((await standing(path)) !== (steps[path]?.before ?? null)) {
-          failed ??= { code: 'doc.changed', args: { path } };
-          return;
-        }
-        touched.push(path);
-        const set = await setFile(path, steps[path]?.after ?? null, contents);
-        if (!set.ok) failed ??= failedRestore(set.error, path);
+        const set = await setFile(path, steps[path]?.after ?? null, contents, steps[path]?.before ?? null);
+        if (set.ok || set.error.code !== 'doc.changed') touched.push(path);
+        if (!set.ok) failed ??= set.error.code === 'doc.changed' ? { code: 'doc.changed', args: { path } } : failedRestore(set.error, path);
       });
     }
     return failed === undefined ? undefined : { error: failed, touched };

@@ -108,7 +108,8 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     for (const { was, path } of taken.files) {
       if (path === null && was !== null) {
         const bytes = await documents.bytes(was);
-        steps.push({ path: was, run: () => documents.delete(was), back: () => (bytes === undefined ? documents.delete(was) : documents.put(was, bytes)) });
+        if (bytes === undefined) continue;
+        steps.push({ path: was, run: () => documents.delete(was, sha256Hex(bytes)), back: () => documents.put(was, bytes, null) });
       }
     }
     for (const { was, path } of taken.files) {
@@ -134,8 +135,8 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
       if (!bytes.ok) return bytes;
       steps.push({
         path,
-        run: () => documents.put(path, bytes.value),
-        back: () => (stands === undefined ? documents.delete(path) : documents.put(path, stands)),
+        run: () => documents.put(path, bytes.value, stands === undefined ? null : sha256Hex(stands)),
+        back: () => (stands === undefined ? documents.delete(path, sha) : documents.put(path, stands, sha)),
       });
     }
     return ok(steps);

@@ -72,8 +72,13 @@ export interface Documents {
   /** Refuses `doc.exists`, `path.forbidden-name`, `path.clash`. New files are UTF-8, LF, no BOM, parents made. */
   create(path: string, text: string): Promise<Result<AppliedFile>>;
   rename(from: string, to: string): Promise<Result<void>>;
-  delete(path: string): Promise<Result<void>>;
-  /** Puts a whole file to these exact bytes (created when missing, buffer reverted to them). For restore only. */
-  put(path: string, bytes: Uint8Array): Promise<Result<void>>;
+  /** `over`: see `put`. */
+  delete(path: string, over?: string): Promise<Result<void>>;
+  /**
+   * Puts a whole file to these exact bytes (created when missing, buffer reverted to them). For restore only. `over`: the SHA-256 of
+   * what may be overwritten (`bytes` of now, unsaved words included; `null`: no file). Anything else that stands there refuses
+   * `doc.changed` and is left alone; what the author types once the new text stands is kept on top of it.
+   */
+  put(path: string, bytes: Uint8Array, over?: string | null): Promise<Result<void>>;
   watch(listener: (event: DocumentEvent) => void): () => void;
 }

@@ -31,7 +31,12 @@ export const callSchema = z.object({ callId: z.string(), name: z.string(), args:
 export const entryData = {
   user: z.looseObject({ text: z.string(), attachments: z.array(attachmentSchema).optional() }),
   /** What was put before the user's words in the same message, as sent: an object of the store. Replayed until compaction. */
-  context: z.looseObject({ sha: z.string(), blocks: z.array(z.looseObject({ kind: z.string(), title: z.string(), sha: z.string() })) }),
+  context: z.looseObject({
+    sha: z.string(),
+    blocks: z.array(z.looseObject({ kind: z.string(), title: z.string(), sha: z.string() })),
+    /** The newest checkpoint when it was written: what the author does from there on is not in it. */
+    checkpoint: z.string().optional(),
+  }),
   step: z.looseObject({
     text: z.string().optional(),
     reasoning: z.string().optional(),

@@ -19,7 +19,9 @@ const MOST_DIFFS = 20;
  * From then on it is frozen. Refuses `store.*`.
  */
 export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Result<void>> {
-  const blocks = await currentBlocks(deps, log.entries);
+  const newest = await deps.checkpoints.head();
+  const head = newest.ok ? newest.value?.id : undefined;
+  const blocks = await currentBlocks(deps, log.entries, head);
   if (!blocks.ok) return blocks;
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const [sha = '', ...shas] = await deps.objects.putAll([joinBlocks(blocks.value), ...blocks.value.map(({ text }) => text)].map(encode));
@@ -27,7 +29,11 @@ export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Res
     [
       {
         type: 'context',
-        data: { sha, blocks: blocks.value.map(({ kind, title }, at) => ({ kind, title, sha: shas[at] ?? '' })) },
+        data: {
+          sha,
+          blocks: blocks.value.map(({ kind, title }, at) => ({ kind, title, sha: shas[at] ?? '' })),
+          ...(head === undefined ? {} : { checkpoint: head }),
+        },
       },
     ],
     false,
@@ -35,10 +41,10 @@ export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Res
   return written ? ok(undefined) : { ok: false, error: log.failure() ?? { code: 'store.io' } };
 }
 
-async function currentBlocks(deps: TurnDeps, entries: readonly Entry[]): Promise<Result<readonly PromptBlock[]>> {
+async function currentBlocks(deps: TurnDeps, entries: readonly Entry[], head: string | undefined): Promise<Result<readonly PromptBlock[]>> {
   const chapters = await deps.manuscript.chapters();
   if (!chapters.ok) return chapters;
-  const authorChanges = await changesSince(deps, lastSeen(entries));
+  const authorChanges = await changesSince(deps, lastSeen(entries), head);
   return ok(
     stateBlocks({
       texts: deps.assets().texts,
@@ -49,24 +55,40 @@ async function currentBlocks(deps: TurnDeps, entries: readonly Entry[]): Promise
   );
 }
 
-/** The checkpoint at the end of the last finished turn on this branch: what the agent knows. */
-function lastSeen(entries: readonly Entry[]): string | undefined {
-  const end = entries.findLast((entry): entry is EntryOf<'end'> => entry.type === 'end' && entry.data.checkpoint !== undefined);
-  return end?.data.checkpoint;
+/** What the agent knows from the last finished turn on this branch. */
+interface Seen {
+  /** The newest checkpoint when its state block was written. */
+  readonly began: string | undefined;
+  /** The newest checkpoint when it ended. */
+  readonly ended: string;
 }
 
-/** A comparison that cannot be made (a pruned or broken checkpoint) leaves the block out; the turn goes on. */
-async function changesSince(deps: TurnDeps, seen: string | undefined): Promise<readonly AuthorChange[] | undefined> {
-  if (seen === undefined) return undefined;
-  const head = await deps.checkpoints.head();
-  const now = head.ok ? head.value?.id : undefined;
-  if (now === undefined || now === seen) return undefined;
-  const compared = await deps.checkpoints.compare(seen, now);
-  if (!compared.ok) {
-    deps.log.warn('turn: what the author changed cannot be shown', { code: compared.error.code });
-    return undefined;
+function lastSeen(entries: readonly Entry[]): Seen | undefined {
+  const at = entries.findLastIndex((entry) => entry.type === 'end' && entry.data.checkpoint !== undefined);
+  const end = entries[at];
+  if (end?.type !== 'end' || end.data.checkpoint === undefined) return undefined;
+  const context = entries.slice(0, at).findLast((entry): entry is EntryOf<'context'> => entry.type === 'context');
+  return { began: context?.data.checkpoint, ended: end.data.checkpoint };
+}
+
+/**
+ * What the author changed while the last turn ran, then what they changed since. A comparison that cannot be made (a pruned or broken
+ * checkpoint) leaves its part out; the turn goes on.
+ */
+async function changesSince(deps: TurnDeps, seen: Seen | undefined, head: string | undefined): Promise<readonly AuthorChange[] | undefined> {
+  if (seen === undefined || head === undefined) return undefined;
+  const lost = (code: string): readonly never[] => {
+    deps.log.warn('turn: what the author changed cannot be shown', { code });
+    return [];
+  };
+  const meanwhile = seen.began === undefined ? ok([]) : await deps.checkpoints.authoredBetween(seen.began, seen.ended);
+  const spans = (meanwhile.ok ? meanwhile.value : lost(meanwhile.error.code)).map(({ id, parents }) => [parents[0] ?? null, id] as const);
+  const compared: FileChange[] = [];
+  for (const [from, to] of head === seen.ended ? spans : [...spans, [seen.ended, head] as const]) {
+    const changes = await deps.checkpoints.compare(from, to);
+    compared.push(...(changes.ok ? changes.value : lost(changes.error.code)));
   }
-  const shown = compared.value.filter(({ path }) => path !== RULES_FILE || deps.trusted());
+  const shown = compared.filter(({ path }) => path !== RULES_FILE || deps.trusted());
   return shown.length === 0 ? undefined : Promise.all(shown.map((change, at) => withTexts(deps, change, at < MOST_DIFFS)));
 }
 

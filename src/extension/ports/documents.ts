@@ -122,13 +122,13 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
       return moved.ok ? ok(undefined) : moved;
     },
 
-    async delete(path) {
-      const deleted = await change([path], () => steps.delete(path), (key) => [{ kind: 'deleted', path: key, source: 'disk' }]);
+    async delete(path, over) {
+      const deleted = await change([path], () => steps.delete(path, over), (key) => [{ kind: 'deleted', path: key, source: 'disk' }]);
       return deleted.ok ? ok(undefined) : deleted;
     },
 
-    async put(path, bytes) {
-      const done = await change([path], () => put(path, bytes), ({ kind, key }) => [{ kind, path: key, source: 'disk' }]);
+    async put(path, bytes, over) {
+      const done = await change([path], () => put(path, bytes, over), ({ kind, key }) => [{ kind, path: key, source: 'disk' }]);
       return done.ok ? ok(undefined) : done;
     },
 

@@ -30,6 +30,10 @@ export interface Chat {
 /** Runs in the page. */
 const isActive = (element: { readonly ownerDocument: { readonly activeElement: unknown } }): boolean => element.ownerDocument.activeElement === element;
 
+/** Runs in the page. */
+const fontsArrive = (body: { readonly ownerDocument: { readonly fonts: { readonly ready: Promise<unknown> } } }): Promise<void> =>
+  body.ownerDocument.fonts.ready.then(() => undefined);
+
 const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Opens the view container and its chat. */
@@ -41,7 +45,7 @@ export async function openChat(workbench: Workbench): Promise<Chat> {
   await box.waitFor({ state: 'visible' });
   // For whoever takes a picture: the icons are there, and no tooltip of the icon that was clicked.
   await page.mouse.move(640, 796);
-  await frame.locator('body').evaluate((body) => body.ownerDocument.fonts.ready.then(() => undefined));
+  await frame.locator('body').evaluate(fontsArrive);
   const rows = (kind: Kind): Locator => frame.locator(`.row[data-kind="${kind}"]`);
 
   const chat: Chat = {

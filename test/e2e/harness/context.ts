@@ -113,6 +113,8 @@ export function createContext(browser: Browser, slug: string, servers: Servers):
           failures.push(error);
         }
       }
+      // A server may say more after this, while no scenario runs.
+      servers.logTo(undefined);
       await new Promise<void>((resolve) => log.end(resolve));
       if (failures.length > 0) throw new AggregateError(failures, 'Cleaning up failed');
     },

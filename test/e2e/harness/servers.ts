@@ -25,7 +25,7 @@ export interface Servers {
   /** A server of this kind with exactly these user settings on top of the pinned ones. */
   get(kind: ServerKind, settings: Readonly<Record<string, unknown>>): Promise<Server>;
   /** Where the servers' output goes from now on. */
-  logTo(log: NodeJS.WritableStream): void;
+  logTo(log: NodeJS.WritableStream | undefined): void;
   /** Ends all of them. */
   stop(): Promise<void>;
 }

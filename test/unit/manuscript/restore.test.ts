@@ -147,6 +147,22 @@ describe('restoring', () => {
       expect(await world.all()).toEqual(second);
     }));
 
+  it.each(['put', 'delete'] as const)('never overwrites words typed at the last moment before a %s', (operation) =>
+    withWorld(async (world) => {
+      const { one } = await begin(world);
+      let into = '';
+      const stop = world.documents.before(operation, async (path) => {
+        stop();
+        into = path;
+        await world.documents.type(path, '', '最后一刻');
+      });
+      expect(codeOf(await world.checkpoints.restore(one))).toBe('doc.changed');
+      expect(await world.documents.text(into)).toMatch(/最后一刻$/);
+      expect(world.documents.isDirty(into)).toBe(true);
+      expect(await world.all()).toEqual(second);
+      expect(must(await world.checkpoints.openRestore())).toBeUndefined();
+    }));
+
   it('keeps words typed into a file it has set already, before it goes back', () =>
     withWorld(async (world) => {
       const { one } = await begin(world);

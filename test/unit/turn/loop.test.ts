@@ -457,6 +457,25 @@ describe('the author during a turn', () => {
       expect(own.ok && new TextDecoder().decode(own.value)).toBe('# 长长的雨夜\n\n雨下了三天。\n');
     });
   });
+
+  it('who types meanwhile has it told to the agent in the next turn, once, and without the agent’s own edits', () => {
+    const client = createScriptedClient([asks(call('edit', { path: '正文/001-雨夜.md', old: '三天', new: '五天' })), says('好。'), says('好。'), says('好。')]);
+    return withEngine(book, client, async ({ turn, documents }) => {
+      const stop = documents.before('apply', async (path) => {
+        stop();
+        await documents.type(path, '# 雨夜', '# 长长的雨夜');
+      });
+      await turn('改');
+      await documents.type('正文/001-雨夜.md', '五天', '六天');
+      await turn('再看');
+      await turn('还有吗');
+      const last = (at: number): string => String(client.requests[at]?.messages.at(-1)?.content);
+      expect(last(2)).toContain('- # 雨夜\n+ # 长长的雨夜');
+      expect(last(2)).toContain('- 雨下了五天。\n+ 雨下了六天。');
+      expect(last(2)).not.toContain('三天');
+      expect(last(3)).not.toContain('作者的改动');
+    });
+  });
 });
 
 /** Lets time pass in steps until the turn has ended. */

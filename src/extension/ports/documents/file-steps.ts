@@ -10,13 +10,14 @@ import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
 import { save } from './save';
+import { stillStands } from './stands';
 
 export interface FileSteps {
   create(path: string, text: string): Promise<Result<AppliedFile>>;
   /** Resolves to the keys of both names; `undefined` when they are the same. */
   rename(from: string, to: string): Promise<Result<{ readonly from: string; readonly to: string } | undefined>>;
   /** Resolves to the key. */
-  delete(path: string): Promise<Result<string>>;
+  delete(path: string, over?: string): Promise<Result<string>>;
 }
 
 /** `create`, `rename` and `delete` of the documents port, for paths that no other operation touches meanwhile. */
@@ -92,11 +93,13 @@ export function createFileSteps(deps: {
       return ok({ from: from.key, to: key });
     },
 
-    async delete(path) {
+    async delete(path, over) {
       const located = await paths.locate(path);
       if (!located.ok) return located;
       const place = located.value;
       const document = documents.find(place.key);
+      const stands = await stillStands(place, document, over);
+      if (!stands.ok) return stands;
       if (place.stats === undefined && document?.isDirty === true) {
         // The file went away under unsaved words: it must be there again for VS Code to delete both.
         if (!(await save(document, log))) return refuse('doc.save-failed', { path: place.key });

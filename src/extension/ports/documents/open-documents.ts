@@ -89,8 +89,8 @@ export function createOpenDocuments(paths: Paths, maxBytes: number, log: Log): O
    * already, which VS Code does not take for a conflict.
    */
   const bring = async (document: vscode.TextDocument, file: FileText): Promise<boolean> => {
-    if (document.isDirty || document.encoding !== file.encoding || !(await setText(document, file))) return false;
-    return save(document, log);
+    if (document.isDirty || document.encoding !== file.encoding) return false;
+    return (await setText(document, document.getText(), file)) === 'set' && save(document, log);
   };
 
   return {

@@ -6,11 +6,15 @@ import { fileText, type FileText } from './file-text';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
-import { save } from './save';
+import { save, typedBeforeSave } from './save';
 import { setText } from './set-text';
+import { stillStands } from './stands';
 
 /** How long an open tab gets to show restored bytes before the call returns, in ms, before it is helped; usually it takes 150. */
 const RELOAD_MS = 2000;
+
+/** SHA-256 of what may be overwritten; `null`: no file; `undefined`: anything. */
+type Over = string | null | undefined;
 
 /**
  * `put` of the documents port, for a path that no other operation touches meanwhile. A file that is open is changed by a
@@ -23,7 +27,7 @@ export function createPut(deps: {
   readonly documents: OpenDocuments;
   readonly own: OwnWrites;
   readonly log: Log;
-}): (path: string, bytes: Uint8Array) => Promise<Result<{ readonly key: string; readonly kind: 'changed' | 'created' }>> {
+}): (path: string, bytes: Uint8Array, over?: Over) => Promise<Result<{ readonly key: string; readonly kind: 'changed' | 'created' }>> {
   const { paths, documents, own, log } = deps;
 
   const equals = async (place: Place, bytes: Uint8Array): Promise<boolean> => {
@@ -31,35 +35,48 @@ export function createPut(deps: {
     return there !== undefined && Buffer.compare(there, bytes) === 0;
   };
 
-  /** The text edit; what it leaves undone the exact bytes do. */
-  const throughBuffer = async (place: Place, document: TextDocument, target: FileText | undefined): Promise<Result<void>> => {
-    if (document.isDirty) {
-      // Bytes that are no text: all that can be asked of the buffer is that it holds nothing unsaved.
-      if (target !== undefined && !(await setText(document, target))) return refuse('doc.apply-rejected', { path: place.key });
-      await save(document, log);
-      return ok(undefined);
-    }
-    if (target === undefined || target.encoding !== document.encoding) return ok(undefined);
-    const standing = await documents.standing(place);
-    if (!standing.ok || standing.value.text === target.text) return ok(undefined);
-    const opened = await documents.open(place, standing.value);
-    if (!opened.ok) return ok(undefined);
-    if (!(await setText(opened.value, target))) return refuse('doc.apply-rejected', { path: place.key });
-    await save(opened.value, log);
-    return ok(undefined);
+  const setOrRefuse = async (place: Place, document: TextDocument, from: string, target: FileText): Promise<Result<void>> => {
+    const set = await setText(document, from, target);
+    if (set === 'set') return ok(undefined);
+    return refuse(set === 'changed' ? 'doc.changed' : 'doc.apply-rejected', { path: place.key });
   };
 
-  const putOpen = async (place: Place, document: TextDocument, bytes: Uint8Array): Promise<Result<void>> => {
+  /** The text edit; what it leaves undone the exact bytes do. Resolves to whether the author typed on top of the text that was put there. */
+  const throughBuffer = async (place: Place, document: TextDocument, target: FileText | undefined, over: Over): Promise<Result<boolean>> => {
+    const stands = await stillStands(place, document, over);
+    if (!stands.ok) return stands;
+    if (document.isDirty) {
+      // Bytes that are no text: all that can be asked of the buffer is that it holds nothing unsaved.
+      if (target === undefined) {
+        await save(document, log);
+        return ok(false);
+      }
+      const set = await setOrRefuse(place, document, document.getText(), target);
+      return set.ok ? ok(await typedBeforeSave(document, target.text, log)) : set;
+    }
+    if (target === undefined || target.encoding !== document.encoding) return ok(false);
+    const standing = await documents.standing(place);
+    if (!standing.ok || standing.value.text === target.text) return ok(false);
+    const opened = await documents.open(place, standing.value);
+    if (!opened.ok) return opened.error.code === 'doc.changed' && document.isDirty ? opened : ok(false);
+    const set = await setOrRefuse(place, opened.value, standing.value.text, target);
+    return set.ok ? ok(await typedBeforeSave(opened.value, target.text, log)) : set;
+  };
+
+  const putOpen = async (place: Place, document: TextDocument, bytes: Uint8Array, over: Over): Promise<Result<void>> => {
     const read = await fileText(bytes, place.uri, document.encoding);
     const target = read.ok ? read.value : undefined;
-    const edited = await throughBuffer(place, document, target);
+    const edited = await throughBuffer(place, document, target, over);
     if (!edited.ok) return edited;
+    // What the author types from here on is theirs, and stands on what was asked for.
+    if (edited.value) return ok(undefined);
 
     if (!(await equals(place, bytes))) {
+      if (target !== undefined && document.isDirty && document.getText() !== target.text) return refuse('doc.changed', { path: place.key });
       const put = await putExactly(place, bytes);
       if (!put.ok) return put;
     }
-    if (document.isDirty && !document.isClosed) {
+    if (document.isDirty && !document.isClosed && (target === undefined || document.getText() === target.text)) {
       // The file had changed under the buffer, so that VS Code would not save; now both hold the same.
       await save(document, log);
       if (!(await equals(place, bytes))) {
@@ -76,13 +93,21 @@ export function createPut(deps: {
     return ok(undefined);
   };
 
-  return async (path, bytes) => {
+  const putClosed = async (place: Place, bytes: Uint8Array, over: Over): Promise<Result<void>> => {
+    const stands = await stillStands(place, undefined, over);
+    if (!stands.ok) return stands;
+    // Opened and typed into while its file was read.
+    if (over !== undefined && documents.find(place.key)?.isDirty === true) return refuse('doc.changed', { path: place.key });
+    return putExactly(place, bytes);
+  };
+
+  return async (path, bytes, over) => {
     const located = await paths.locate(path);
     if (!located.ok) return located;
     const place = located.value;
     if (place.stats !== undefined && !place.stats.isFile()) return refuse('doc.exists', { path: place.key });
     const document = documents.find(place.key);
-    const put = document === undefined ? await putExactly(place, bytes) : await putOpen(place, document, bytes);
+    const put = document === undefined ? await putClosed(place, bytes, over) : await putOpen(place, document, bytes, over);
     if (!put.ok) return put;
     own.left(place.key, bytes);
     return ok({ key: place.key, kind: place.stats === undefined ? 'created' : 'changed' });

@@ -18,6 +18,28 @@ export async function save(document: vscode.TextDocument, log: Log): Promise<boo
   }
 }
 
+/** What save participants leave alone: they set space, line ends and marks, no words. */
+const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * Saves a document that was just set to `text`. True: the author typed before the save read it, or since, so that more than `text`
+ * and what the save participants made of it stands there. While the participants run, the two are told apart by the words.
+ */
+export async function typedBeforeSave(document: vscode.TextDocument, text: string, log: Log): Promise<boolean> {
+  let typed = document.getText() !== text;
+  // Changes of the document and its saving are told in the order in which they happened; save participants come after this.
+  const listener = vscode.workspace.onWillSaveTextDocument((event) => {
+    if (event.document === document && document.getText() !== text) typed = true;
+  });
+  try {
+    await save(document, log);
+  } finally {
+    listener.dispose();
+  }
+  const now = document.getText();
+  return typed || (now !== text && (document.isDirty || wordsOf(now) !== wordsOf(text)));
+}
+
 /** True when the document has no unsaved words within `ms`. */
 export function becomesClean(document: vscode.TextDocument, ms: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -13,12 +13,18 @@ function positionIn(text: string, offset: number): vscode.Position {
 }
 
 /**
- * Changes an open document to a text (with one kind of line end, `eol`) by the smallest edit, as one undo step; what the author
- * types meanwhile makes it try again. False when VS Code would not.
+ * Changes an open document from the text `from` to another (with one kind of line end, `eol`) by the smallest edit, as one undo step.
+ * `changed`: it held another text, or the author typed before the edit arrived, and is left alone. `refused`: VS Code would not.
  */
-export async function setText(document: vscode.TextDocument, target: { readonly text: string; readonly eol: Eol }): Promise<boolean> {
-  for (let tried = 1; document.getText() !== target.text; tried += 1) {
-    if (tried > TRIES) return false;
+export async function setText(
+  document: vscode.TextDocument,
+  from: string,
+  target: { readonly text: string; readonly eol: Eol },
+): Promise<'set' | 'changed' | 'refused'> {
+  if (document.getText() !== from) return 'changed';
+  if (from === target.text) return 'set';
+  for (let tried = 1; ; tried += 1) {
+    if (tried > TRIES) return 'refused';
     const now = withEol(document.getText(), '\n');
     const change = smallestChange(now, withEol(target.text, '\n'));
     const edits: vscode.TextEdit[] = [];
@@ -30,7 +36,8 @@ export async function setText(document: vscode.TextDocument, target: { readonly 
     }
     const edit = new vscode.WorkspaceEdit();
     edit.set(document.uri, edits);
-    await vscode.workspace.applyEdit(edit);
+    // The edit carries the version that this text has here, and is turned down when the editor is further.
+    if (await vscode.workspace.applyEdit(edit)) return 'set';
+    if (document.getText() !== from) return 'changed';
   }
-  return true;
 }
