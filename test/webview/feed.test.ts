@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatDelta, ChatSnapshot, chatRequests } from '../../src/protocol/chat';
 import type { ResponseOf } from '../../src/protocol/envelope';
 import { createFeed, type Feed } from '../../webview/chat/feed';
@@ -13,7 +13,8 @@ interface Bench {
   readonly lost: string[];
   /** How often a snapshot was asked for. */
   asks(): number;
-  answer(snapshot: ChatSnapshot): Promise<void>;
+  /** Answers the newest question, or the one asked as the `nth`. */
+  answer(snapshot: ChatSnapshot, nth?: number): Promise<void>;
   refuse(): Promise<void>;
 }
 
@@ -34,8 +35,8 @@ function bench(): Bench {
     deltas,
     lost,
     asks: () => waiting.length,
-    answer: async (snapshot) => {
-      waiting.at(-1)?.resolve({ snapshot, strings: {}, locale: 'en' });
+    answer: async (snapshot, nth = waiting.length) => {
+      waiting[nth - 1]?.resolve({ snapshot, strings: {}, locale: 'en' });
       await Promise.resolve();
     },
     refuse: async () => {
@@ -89,6 +90,41 @@ describe('the stream of what is shown', () => {
     feed.receive({ kind: 'event', name: 'snapshot', epoch: 'e2', seq: 0, body: second });
     feed.receive({ kind: 'event', name: 'snapshot', epoch: 'e1', seq: 7, body: snapshotOf([]) });
     expect(snapshots.map((snapshot) => snapshot.epoch)).toEqual(['e1', 'e2']);
+  });
+
+  describe('when no answer comes', () => {
+    beforeEach(() => { vi.useFakeTimers(); });
+    afterEach(() => { vi.useRealTimers(); });
+
+    it('asks again, and takes whichever answer comes first, once', async () => {
+      const { feed, asks, answer, snapshots } = bench();
+      feed.ask();
+      vi.advanceTimersByTime(5_000);
+      expect(asks()).toBe(2);
+      await answer(snapshotOf([], { epoch: 'a', seq: 4 }), 1);
+      await answer(snapshotOf([], { epoch: 'a', seq: 2 }), 2);
+      expect(snapshots.map(({ seq }) => seq)).toEqual([4]);
+      vi.advanceTimersByTime(60_000);
+      expect(asks()).toBe(2);
+    });
+
+    it('gives up after three, and still takes an answer that comes later', async () => {
+      const { feed, asks, answer, snapshots, lost } = bench();
+      feed.ask();
+      vi.advanceTimersByTime(15_000);
+      expect([asks(), lost]).toEqual([3, ['no answer']]);
+      await answer(snapshotOf([], { epoch: 'a', seq: 1 }));
+      expect(snapshots).toHaveLength(1);
+    });
+
+    it('a view that is shown again asks anew, whatever was asked while it was hidden', () => {
+      const { feed, asks } = bench();
+      feed.ask();
+      feed.ask();
+      expect(asks()).toBe(1);
+      feed.ask({ anew: true });
+      expect(asks()).toBe(2);
+    });
   });
 
   it('tells that it is lost, and can be asked again', async () => {

@@ -110,7 +110,7 @@ export function createChatController(options: ControllerOptions): ChatController
 
   // A hidden view gets no messages: what was missed comes as a snapshot.
   options.window.document.addEventListener('visibilitychange', () => {
-    if (options.window.document.visibilityState === 'visible') feed.ask();
+    if (options.window.document.visibilityState === 'visible') feed.ask({ anew: true });
   });
 
   return {

@@ -13,23 +13,60 @@ export interface FeedHandlers {
 
 /** The stream of what is shown, in order and without holes: a gap, or a message that cannot be read, asks for a snapshot. */
 export interface Feed {
-  /** Asks for a snapshot, unless one is on its way. */
-  ask(): void;
+  /**
+   * Asks for a snapshot, unless one is on its way; with `anew` also then, because VS Code drops what is sent to a view that is hidden.
+   * What is not answered within 5 s is asked again, three times in all, then given up: `onLost`; an answer that
+   * comes later still is taken.
+   */
+  ask(options?: { readonly anew: boolean }): void;
   receive(event: EventEnvelope): void;
 }
+
+const ANSWER_MS = 5_000;
+const TRIES = 3;
 
 export function createFeed(connection: Pick<Connection<typeof chatRequests>, 'request'>, handlers: FeedHandlers): Feed {
   const sequence = createSequence();
   let held: EventEnvelope[] = [];
   let asked = false;
+  /** Of the questions: the newest, and the newest that is settled; answers to those up to it come too late. */
+  let newest = 0;
+  let settled = 0;
+  let late: ReturnType<typeof setTimeout> | undefined;
 
-  const ask = (): void => {
-    if (asked) return;
+  const settle = (): void => {
+    clearTimeout(late);
+    asked = false;
+    settled = newest;
+  };
+
+  const lost = (error: Error): void => {
+    clearTimeout(late);
+    asked = false;
+    held = [];
+    sequence.fail();
+    handlers.onLost(error);
+  };
+
+  const ask = (options?: { readonly anew: boolean }): void => {
+    if (asked && options?.anew !== true) return;
+    if (!asked) sequence.ask();
     asked = true;
-    sequence.ask();
+    question(1);
+  };
+
+  const question = (tried: number): void => {
+    newest += 1;
+    const own = newest;
+    clearTimeout(late);
+    late = setTimeout(() => {
+      if (tried < TRIES) question(tried + 1);
+      else lost(new Error('no answer'));
+    }, ANSWER_MS);
     connection.request('ready', {}).then(
       ({ snapshot, strings, locale }) => {
-        asked = false;
+        if (own <= settled) return;
+        settle();
         sequence.reset(snapshot.epoch, snapshot.seq);
         handlers.onSnapshot(snapshot, { strings, locale });
         const waiting = held;
@@ -38,10 +75,8 @@ export function createFeed(connection: Pick<Connection<typeof chatRequests>, 're
         for (const event of waiting) if (event.epoch === sequence.epoch) receive(event);
       },
       (error: unknown) => {
-        asked = false;
-        held = [];
-        sequence.fail();
-        handlers.onLost(error instanceof Error ? error : new Error(String(error)));
+        if (own <= settled || own < newest) return;
+        lost(error instanceof Error ? error : new Error(String(error)));
       },
     );
   };
