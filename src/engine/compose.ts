@@ -32,13 +32,22 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   if (!en.ok) return en;
   const assets = (): typeof zh.value => (project.config.language === 'zh' ? zh.value : en.value);
 
+  const gate = createTurnGate();
   const objects = createObjectStore({ files, ids, log });
-  const sessions = createOpenSessions(createSessions({ files, clock, ids, log, machine: project.machine, readOnly }));
+  const sessions = createOpenSessions(createSessions({
+      files,
+      clock,
+      ids,
+      log,
+      machine: project.machine,
+      readOnly,
+      busy: (id) => gate.busy(id),
+      ...(options.holder === undefined ? {} : { holder: options.holder }),
+    }));
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, language });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
-  const gate = createTurnGate();
   const turns = createTurns({
     files,
     documents,

@@ -1,6 +1,6 @@
 import type { Clock } from './ports/clock';
 import type { Documents } from './ports/documents';
-import type { Files } from './ports/files';
+import type { Files, LockHolder } from './ports/files';
 import type { Ids } from './ports/ids';
 import type { Log } from './ports/log';
 import type { Models } from './ports/models';
@@ -33,6 +33,8 @@ export interface EngineOptions {
   readonly trusted: () => boolean;
   /** Never writes: untrusted folder, or the user said so. */
   readonly readOnly?: boolean;
+  /** This window, for others that find a session open in it. Absent: nothing is handed over or taken over. */
+  readonly holder?: LockHolder;
 }
 
 /** What a restore may take back besides files (formats.md, Restore). */

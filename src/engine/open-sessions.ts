@@ -21,6 +21,7 @@ export function createOpenSessions(inner: Sessions): OpenSessions {
       list: () => inner.list(),
       create: async (input) => take(await inner.create(input)),
       open: async (id) => take(await inner.open(id)),
+      takeOver: async (id, options) => take(await inner.takeOver(id, options)),
     },
     async with(id, f) {
       const session = await inner.open(id);

@@ -95,5 +95,7 @@ export function createFaultyFiles(files: Files): FaultyFiles {
     remove: (path) => through('remove', path, () => files.remove(path)),
     mkdir: (dir) => through('mkdir', dir, () => files.mkdir(dir)),
     lock: (path, options) => through('lock', path, () => files.lock(path, options)),
+    lockHolder: (path) => files.lockHolder(path),
+    breakLock: (path) => files.breakLock(path),
   };
 }

@@ -62,6 +62,8 @@ export const errorTable = {
   'session.unknown-entry': spec('person'),
   'session.busy': spec('person', true),
   'session.read-only': spec('person'),
+  'session.held': spec('person', true),
+  'session.not-taken': spec('person', true),
   // checkpoints
   'checkpoint.not-found': spec('person'),
   'checkpoint.broken': spec('person'),

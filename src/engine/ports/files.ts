@@ -8,6 +8,15 @@ export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
 }
 
+/** The window that holds a lock, for people. */
+export interface LockHolder {
+  /** Name of the machine. */
+  readonly host: string;
+  /** Name of the editor. */
+  readonly app: string;
+  readonly pid: number;
+}
+
 /** A held lock. `lost` settles when the lock was taken over or its heartbeat failed (sleep, network drive). */
 export interface Lock {
   readonly lost: Promise<void>;
@@ -48,6 +57,13 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   mkdir(dir: string): Promise<void>;
-  /** Takes the lock file `path`, or refuses with `store.locked`. Heartbeat and stale takeover inside. */
-  lock(path: string, options?: { readonly staleMs?: number }): Promise<Lock>;
+  /**
+   * Takes the lock file `path`, or refuses with `store.locked`. Heartbeat and stale takeover inside. With a `holder` its name lies
+   * beside the lock, and `held` looks there each time, so that a lock that was broken is noticed before the next write.
+   */
+  lock(path: string, options?: { readonly staleMs?: number; readonly holder?: LockHolder }): Promise<Lock>;
+  /** Who holds a lock, when it has said so. */
+  lockHolder(path: string): Promise<LockHolder | undefined>;
+  /** Takes a lock away from who holds it and does not give it up. */
+  breakLock(path: string): Promise<void>;
 }

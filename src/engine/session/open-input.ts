@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock';
-import type { Files, Lock } from '../ports/files';
+import type { Files, Lock, LockHolder } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
 
@@ -13,6 +13,10 @@ export interface SessionDeps {
   readonly machine: string;
   /** Nothing is written, caches included. */
   readonly readOnly?: boolean;
+  /** This window, for others that find a session held by it. */
+  readonly holder?: LockHolder;
+  /** Whether a turn runs in a session: then it is not handed over. */
+  readonly busy?: (sessionId: string) => boolean;
 }
 
 /** One session to be opened: `lock` says whether it may be written. */
@@ -24,5 +28,7 @@ export interface OpenInput {
   readonly lockedElsewhere?: boolean;
   /** Copies of the same session that a cloud drive left beside it. */
   readonly copies: readonly string[];
+  /** Project-relative path of the lock, also when it is not ours. */
+  readonly lockPath: string;
   readonly onClose: () => void;
 }

@@ -2,14 +2,14 @@ import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
 import { createLineLog, type BadLine, type Known } from '../store/line-log';
 import { createQueue } from '../store/queue';
 import type { Entry, EntryOf, EntryType, NewEntry, UnknownEntry } from './entries';
-import { SESSION_VERSION } from './entries';
+import { createAccess } from './access';
 import { createEntryIndex, isKnown, isLoose, NONE } from './entry-index';
 import { asEntry, formatEntry, parseLine } from './entry-line';
 import { leafOf, type Head } from './leaf';
 import { createLineSource } from './line-source';
 import { decodeOffsets, encodeOffsets, probeOf, type ReadRange } from './offset-cache';
 import type { OpenInput, SessionDeps } from './open-input';
-import type { EntryStub, ReadOnlyReason, Session } from './session';
+import type { EntryStub, Session } from './session';
 
 const OFFSETS = '.liyuan/cache/offsets';
 /** The offsets are written again when this many lines are not in them. */
@@ -24,7 +24,7 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 /** Reads a session. Refuses `store.bad-file` when it has no header, `store.*` when it cannot be read. */
 export async function openSession(deps: SessionDeps, input: OpenInput): Promise<Result<Session>> {
   const { files, clock, ids, log, machine } = deps;
-  const { path, lock } = input;
+  const { path } = input;
   const cachePath = `${OFFSETS}/${path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl$/, '')}`;
   const source = createLineSource(files, path);
   const index = createEntryIndex(source);
@@ -44,15 +44,8 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   /** Lines that the cache took for records. */
   let unmasked: BadLine[] = [];
 
-  const newerVersion = (): boolean => (index.header?.v ?? 0) > SESSION_VERSION;
-  const owned = (): boolean => lock?.held() === true && !newerVersion() && deps.readOnly !== true;
-
-  const readOnlyReason = (): ReadOnlyReason | undefined => {
-    if (deps.readOnly === true) return 'asked';
-    if (newerVersion()) return 'newer-version';
-    if (lock === undefined) return input.lockedElsewhere === true ? 'locked' : undefined;
-    return lock.held() || closed ? undefined : 'lock-lost';
-  };
+  const access = createAccess(deps, input, queue, () => index.header?.v);
+  const owned = (): boolean => access.owned();
 
   const forget = (): void => {
     source.clear();
@@ -212,7 +205,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
     if (!read.ok) return read;
     settle();
     if (index.header === undefined) return refuse('store.bad-file', { path });
-    if (newerVersion()) log.warn('a session is of a newer version and opens read-only', { path, v: index.header.v });
+    if (access.reason() === 'newer-version') log.warn('a session is of a newer version and opens read-only', { path, v: index.header.v });
     if (owned()) await unite();
     source.trim();
   } catch (error) {
@@ -226,14 +219,18 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
     saving = trySaveOffsets();
   });
 
-  void lock?.lost.then(() => log.warn('the lock of a session was lost: it is read-only now', { path }));
+  access.watch(header.id, trySaveOffsets);
 
-  const notWritable = (): Result<never> | undefined => {
-    if (closed || (deps.readOnly ?? false) || lock === undefined) return refuse('session.read-only', { path });
-    if (newerVersion()) return refuse('store.newer-version', { path, v: header.v });
-    if (!lock.held()) return refuse('store.lock-lost', { path });
-    return undefined;
-  };
+  /** What another window wrote, and where it stands. */
+  const refresh = (): Promise<Result<boolean>> =>
+    queue.run(async () => {
+      if (closed || owned()) return ok(false);
+      const grew = await lines.refresh();
+      if (!grew.ok || !grew.value) return grew;
+      settle();
+      leaf = leafOf(index, heads(), machine);
+      return grew;
+    });
 
   /** Greater in (ts, id) than everything here, whatever the clock says. */
   const mint = (after: { ts: number; id: string }, id: string): { readonly id: string; readonly ts: number } => {
@@ -246,7 +243,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
 
   const append = (added: readonly NewEntry[], durable: boolean, parentId: string | null | undefined): Promise<Result<readonly Entry[]>> =>
     queue.run(async () => {
-      const refusal = notWritable();
+      const refusal = access.refusal();
       if (refusal !== undefined) return refusal;
       const jump = parentId !== undefined && parentId !== leaf;
       let parent = parentId === undefined ? leaf : parentId;
@@ -287,7 +284,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       return !owned() || closed;
     },
     get readOnlyReason() {
-      return readOnlyReason();
+      return access.reason();
     },
     get badLines() {
       return badLines();
@@ -351,6 +348,8 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       const result = await append([{ type: 'meta', data: { key, value } }], true, undefined);
       return result.ok ? ok(undefined) : result;
     },
+    onReadOnly: (listener) => access.onReadOnly(listener),
+    refresh,
     onAppend(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -358,17 +357,13 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
     async close() {
       if (closed) return closing;
       closed = true;
+      access.close();
       closing = (async () => {
         cancelSaving();
         await queue.idle();
         await saving;
         await trySaveOffsets();
-        try {
-          await lock?.release();
-        } catch (error) {
-          if (!(error instanceof EngineFailure)) throw error;
-          log.warn('the lock of a session could not be released', { path, code: error.error.code });
-        }
+        await access.release();
         input.onClose();
       })();
       return closing;

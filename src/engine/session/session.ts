@@ -12,9 +12,9 @@ export interface EntryStub {
 
 /**
  * Why a session cannot be written: another window holds its lock, a newer version wrote it, the engine was opened for reading
- * only, or the lock was taken over while it was open.
+ * only, it was handed over to another window that asked for it, or the lock was lost (taken away, or the machine slept).
  */
-export type ReadOnlyReason = 'locked' | 'newer-version' | 'asked' | 'lock-lost';
+export type ReadOnlyReason = 'locked' | 'newer-version' | 'asked' | 'handed-over' | 'lock-lost';
 
 /**
  * An open session: an immutable tree that only grows. One append queue; reads are synchronous against what has been
@@ -59,6 +59,10 @@ export interface Session {
   /** Moves the leaf by a durable `head` entry. */
   setLeaf(leaf: string | null): Promise<Result<void>>;
   setMeta(key: string, value: unknown): Promise<Result<void>>;
+  /** Called when the session cannot be written any more. */
+  onReadOnly(listener: () => void): () => void;
+  /** For a session that another window writes: takes in what it wrote, and stands where it stands. Resolves to whether anything was new. */
+  refresh(): Promise<Result<boolean>>;
   onAppend(listener: (entries: readonly Entry[]) => void): () => void;
   /** Waits for the queue, releases the lock. Safe to call twice. */
   close(): Promise<void>;
@@ -81,4 +85,10 @@ export interface Sessions {
   create(input: { readonly kind: SessionHeader['kind']; readonly title: string }): Promise<Result<Session>>;
   /** Opening the same id twice in a process gives the same object until closed. Locked elsewhere: opens read-only. */
   open(id: string): Promise<Result<Session>>;
+  /**
+   * Takes over a session that is open read-only because another window holds it, or because that window took it: asks for it and waits
+   * up to 8 s, or with `force` takes it away. Resolves to it opened anew; the object of before is closed. Refuses `session.held`
+   * `{host?, app?}`, `session.not-taken` (aborted), `session.read-only` and `store.*`; then everything is as it was.
+   */
+  takeOver(id: string, options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Result<Session>>;
 }

@@ -7,6 +7,7 @@ import { parseLine } from './entry-line';
 import type { OpenInput, SessionDeps } from './open-input';
 import { openSession } from './open-session';
 import type { Session, SessionInfo, Sessions } from './session';
+import { takeFrom } from './hand-over';
 import { summarise } from './summarise';
 
 const FOLDER = '.liyuan/sessions';
@@ -28,12 +29,14 @@ type LockTaken = Pick<OpenInput, 'lock' | 'lockedElsewhere'>;
 
 const stampOf = (stat: FileStat): string => [stat.size, stat.mtimeNs, stat.ctimeNs, stat.ino].join('-');
 const pathOf = (id: string): string => `${FOLDER}/${id}.jsonl`;
+const lockOf = (id: string): string => `.liyuan/locks/session-${id}.lock`;
 const isId = (id: string): boolean => /^[0-9A-Za-z-]{1,64}$/.test(id);
 
 /** The sessions of a project. */
 export function createSessions(deps: SessionDeps): Sessions {
   const { files, clock, ids, log, readOnly } = deps;
   const open = new Map<string, Promise<Result<Session>>>();
+  const mine = deps.holder === undefined ? {} : { holder: deps.holder };
   let summaries: Map<string, Summary> | undefined;
 
   const guarded = async <T>(task: () => Promise<Result<T>>): Promise<Result<T>> => {
@@ -91,7 +94,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const takeLock = async (id: string): Promise<LockTaken> => {
     if (readOnly === true) return { lock: undefined };
     try {
-      return { lock: await files.lock(`.liyuan/locks/session-${id}.lock`) };
+      return { lock: await files.lock(lockOf(id), mine) };
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
       log.info('a session opens read-only', { id, code: error.error.code });
@@ -103,7 +106,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const openAt = async (id: string, taken: LockTaken, place: { readonly path: string; readonly copies: readonly string[] }): Promise<Result<Session>> => {
     let opened = false;
     try {
-      const session = await openSession(deps, { ...place, ...taken, onClose: () => void open.delete(id) });
+      const session = await openSession(deps, { ...place, ...taken, lockPath: lockOf(id), onClose: () => void open.delete(id) });
       opened = session.ok;
       return session;
     } finally {
@@ -180,7 +183,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       const id = ids.next();
       return openOnce(id, async () => {
         if (readOnly === true) return refuse('session.read-only', { path: pathOf(id) });
-        const lock = await files.lock(`.liyuan/locks/session-${id}.lock`);
+        const lock = await files.lock(lockOf(id), mine);
         try {
           const header: SessionHeader = { v: SESSION_VERSION, type: 'session', id, kind, title, createdAt: clock.now() };
           await files.append(pathOf(id), Buffer.from(`${JSON.stringify(header)}\n`), { fsync: true, expectedSize: 0 });
@@ -197,6 +200,17 @@ export function createSessions(deps: SessionDeps): Sessions {
         if (place === undefined) return refuse('session.not-found', { id });
         return openAt(id, await takeLock(id), place);
       });
+    },
+    async takeOver(id, { force, signal }) {
+      const place = isId(id) ? await locate(id) : undefined;
+      if (place === undefined) return refuse('session.not-found', { id });
+      if (readOnly === true || deps.holder === undefined) return refuse('session.read-only', { path: place.path });
+      const before = await open.get(id);
+      if (before?.ok === true && !before.value.readOnly) return before;
+      const lock = await takeFrom({ files, clock }, lockOf(id), { holder: deps.holder, force, signal });
+      if (!lock.ok) return lock;
+      if (before?.ok === true) await before.value.close();
+      return openOnce(id, () => openAt(id, { lock: lock.value }, place));
     },
   };
 }

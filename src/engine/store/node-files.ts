@@ -8,7 +8,7 @@ import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
 import { createConfinement, type Located } from './confine';
 import { errnoOf, isMissing, storeFailure } from './failures';
-import { takeLock } from './file-lock';
+import { breakLock, readHolder, takeLock } from './file-lock';
 import { mapLimited } from './limited';
 import type { NodeFs } from './node-fs';
 import { createPace } from './pace';
@@ -378,11 +378,15 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         if (at.stat?.isDirectory() !== true) await makeFolder(at.path);
       }),
 
-    lock: (path, { staleMs } = {}) =>
+    lock: (path, options = {}) =>
       guarded(path, async () => {
         const at = await locate(path, false);
         await makeFolder(at.folder);
-        return takeLock(at.path, path, staleMs);
+        return takeLock(at.path, path, options);
       }),
+
+    lockHolder: (path) => guarded(path, async () => readHolder((await locate(path, false)).path)),
+
+    breakLock: (path) => guarded(path, async () => breakLock((await locate(path, false)).path)),
   };
 }

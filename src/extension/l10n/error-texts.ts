@@ -47,6 +47,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'project.none': 'There is no Liyuan project in this folder yet.',
   'session.not-found': 'This conversation does not exist any more.',
   'session.unknown-entry': 'This place in the conversation does not exist.',
+  'session.held': 'The window that has this conversation open does not give it up: a turn is running there, or it does not answer.',
+  'session.not-taken': 'The conversation stays with the other window.',
   'session.busy': 'A turn is running in this conversation. Stop it or wait until it ends.',
   'session.read-only': 'This conversation is open for reading only, most likely because another window has it open.',
   'checkpoint.not-found': 'This checkpoint does not exist any more.',

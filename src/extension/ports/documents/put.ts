@@ -56,7 +56,10 @@ export function createPut(deps: {
     }
     if (target === undefined || target.encoding !== document.encoding) return ok(false);
     const standing = await documents.standing(place);
-    if (!standing.ok || standing.value.text === target.text) return ok(false);
+    if (!standing.ok) return ok(false);
+    // Typed into while the file was read.
+    if (over !== undefined && standing.value.dirty) return refuse('doc.changed', { path: place.key });
+    if (standing.value.text === target.text) return ok(false);
     const opened = await documents.open(place, standing.value);
     if (!opened.ok) return opened.error.code === 'doc.changed' && document.isDirty ? opened : ok(false);
     const set = await setOrRefuse(place, opened.value, standing.value.text, target);
