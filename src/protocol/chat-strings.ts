@@ -134,6 +134,7 @@ export const chatStrings = {
   'project.create': 'Set up a project',
 
   'readOnly.label': 'Read-only',
+  'readOnly.takeOver': 'Take over here',
 
   'announce.reply': 'The agent says: {0}',
   'announce.ask': 'The agent asks: {0}',

@@ -83,6 +83,8 @@ export const chatStatus = z.object({
   readOnly: z.boolean(),
   /** Localised reason shown above the box when the session cannot be written. */
   readOnlyReason: z.string().optional(),
+  /** Another window has the session: it can be asked for. */
+  elsewhere: z.boolean().optional(),
   model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
   usage: z.object({ input: z.number(), output: z.number(), window: z.number() }).optional(),
 });
@@ -130,6 +132,8 @@ export const chatRequests = {
   newSession: [none, none],
   openSession: [z.object({ id: z.string() }), none],
   renameSession: [z.object({ title: z.string() }), none],
+  /** Asks the window that has the session for it. Answered when it is here, or not to be had. */
+  takeOver: [none, none],
   undoTurn: [z.object({ turnId: z.string() }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],

@@ -30,6 +30,7 @@ export class ChatElement extends LightElement {
     following: { state: true },
     newBelow: { state: true },
     spoken: { state: true },
+    taking: { state: true },
   };
   declare controller: ChatController | undefined;
   /** Counts renders asked for by the controller. */
@@ -39,6 +40,8 @@ export class ChatElement extends LightElement {
   declare newBelow: boolean;
   /** Last words for screen readers. */
   declare spoken: string;
+  /** Another window has been asked for the session. */
+  declare taking: boolean;
 
   readonly #scroller = createRef<HTMLElement>();
   readonly #content = createRef<HTMLElement>();
@@ -56,6 +59,7 @@ export class ChatElement extends LightElement {
     this.following = true;
     this.newBelow = false;
     this.spoken = '';
+    this.taking = false;
   }
 
   override connectedCallback(): void {
@@ -254,7 +258,9 @@ export class ChatElement extends LightElement {
             </button>
           </div>`}
       ${status.readOnly
-        ? html`<div class="strip read-only" role="status">${icon('lock')}<span class="strip-text">${status.readOnlyReason ?? t('readOnly.label')}</span></div>`
+        ? html`<div class="strip read-only" role="status">${icon('lock')}<span class="strip-text">${status.readOnlyReason ?? t('readOnly.label')}</span>
+            ${status.elsewhere === true ? html`<button type="button" class="link-button take-over" ?disabled=${this.taking} @click=${this.#takeOver}>${t('readOnly.takeOver')}</button>` : nothing}
+          </div>`
         : nothing}
       <liyuan-composer
         ${ref(this.#composer)}
@@ -266,6 +272,13 @@ export class ChatElement extends LightElement {
       ></liyuan-composer>
     </footer>`;
   }
+
+  readonly #takeOver = (): void => {
+    const { controller } = this;
+    if (controller === undefined) return;
+    this.taking = true;
+    void controller.context.act('takeOver', {}).finally(() => { this.taking = false; });
+  };
 
   readonly #jump = (): void => {
     this.#follower?.jump();

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Clock, Documents, Engine, Files, Ids, Log, Models, Result, Ui } from '../../engine/index';
 import { createClosing } from './closing';
@@ -114,6 +115,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       assets: context.asAbsolutePath('assets'),
       trusted: () => vscode.workspace.isTrusted,
       readOnly,
+      holder: { host: os.hostname(), app: vscode.env.appName, pid: process.pid },
     });
     if (!engine.ok) {
       documents.dispose();

@@ -10,8 +10,9 @@ import { createFeed } from './feed';
 import type { ChatSink, Feed } from './feed';
 import { createChatHandlers } from './handlers';
 import { errorNotice } from './notices';
-import { readOnlyWords } from './read-only';
+import { isElsewhere, readOnlyWords } from './read-only';
 import type { SessionChat } from './session-chat';
+import { followOtherWindow } from './take-over';
 
 /** The conversation of this window: what is shown, in numbered events, whether a view is there or not. */
 export interface ChatController {
@@ -57,6 +58,7 @@ export function createChatController(host: Host): ChatController {
     onDeltas: (deltas) => { feed.push(deltas); },
     onStatus: () => { feed.push([{ op: 'status', status: status() }]); },
     onShown: () => { feed.restart(); },
+    follow: (root, session, onNew) => followOtherWindow({ root, session, log: host.log, onNew }),
     onOpened: async () => {
       feed.offer(drafts.take());
       await refreshModel();
@@ -73,6 +75,7 @@ export function createChatController(host: Host): ChatController {
       phase: desk.current()?.phase() ?? 'idle',
       readOnly: reason !== undefined,
       ...(reason === undefined ? {} : { readOnlyReason: reason }),
+      ...(reason !== undefined && desk.project()?.readOnly === false && isElsewhere(desk.current()?.session ?? {}) ? { elsewhere: true } : {}),
       model: { name, rehearsal, configured },
       ...(usage === undefined ? {} : { usage }),
     };

@@ -3,6 +3,7 @@ import type { EngineError, Result, Session } from '../../../engine/index';
 import type { ChatDelta } from '../../../protocol/chat';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { isElsewhere } from './read-only';
 import { createSessionChat } from './session-chat';
 import type { SessionChat } from './session-chat';
 import { titleOf } from './titles';
@@ -19,6 +20,8 @@ export interface Desk {
   show(id: string | undefined): Promise<Result<void>>;
   /** The session that words go to: the one shown, or a new one titled by them. */
   sessionFor(firstWords: string): Promise<Result<SessionChat>>;
+  /** Takes the session that is shown over from another window. Refuses what `Sessions.takeOver` refuses. */
+  takeOver(options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Result<void>>;
   /** Stops all turns and waits for their ends. */
   stopTurns(): Promise<void>;
   /** Stops all turns and forgets the project. */
@@ -34,6 +37,8 @@ export interface DeskEvents {
   onStatus(): void;
   /** Something else is shown, or all of it was read anew. */
   onShown(): void;
+  /** Calls `onNew` when another window has written into the session. */
+  follow(root: vscode.Uri, session: Session, onNew: () => Promise<void>): { dispose(): void };
   /** The project has just been opened, before its session is shown. */
   onOpened(): Promise<void>;
 }
@@ -47,6 +52,7 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
   let project: OpenProject | undefined;
   let openError: EngineError | undefined;
   let current: SessionChat | undefined;
+  let following: { dispose(): void } | undefined;
   /** One change of what is shown at a time. */
   let last: Promise<unknown> = Promise.resolve();
 
@@ -69,6 +75,9 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
       onDeltas: (deltas) => { if (isShown()) events.onDeltas(deltas); },
       onStatus: () => { if (isShown()) events.onStatus(); },
       onReset: () => { if (isShown()) events.onShown(); },
+      onReadOnly: () => {
+        if (isShown()) follow(at, chat);
+      },
       onCheckpoint: () => { host.signals.checkpointsChanged.fire(); },
       onEnded: () => {
         host.signals.checkpointsChanged.fire();
@@ -77,6 +86,31 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
     });
     chats.set(id, chat);
     return chat;
+  }
+
+  /** A session that another window writes shows what comes in there. */
+  function follow(at: OpenProject, chat: SessionChat | undefined): void {
+    following?.dispose();
+    following = undefined;
+    if (chat === undefined || !isElsewhere(chat.session)) return;
+    following = events.follow(at.root, chat.session, () => chat.reload());
+  }
+
+  async function takeOver(at: OpenProject, options: { readonly force: boolean; readonly signal: AbortSignal }): Promise<Result<void>> {
+    const before = current;
+    if (before === undefined) return { ok: true, value: undefined };
+    const { id } = before.session.header;
+    const taken = await at.engine.sessions.takeOver(id, options);
+    if (!taken.ok) return taken;
+    const next = chatOf(at, taken.value);
+    await next.reload();
+    // While it was asked for, another one may have been chosen.
+    if (current === before) {
+      current = next;
+      follow(at, next);
+      events.onShown();
+    }
+    return { ok: true, value: undefined };
   }
 
   /** Closes a session that is neither shown nor busy, so that another window may have it. */
@@ -96,6 +130,7 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
       await next.reload();
     }
     current = next;
+    follow(at, next);
     await memory.update(lastSessionKey(at.root), id ?? '');
     events.onShown();
     if (before !== undefined && before !== next) await release(before);
@@ -119,6 +154,8 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
 
   async function clear(): Promise<void> {
     const stopped = stopTurns();
+    following?.dispose();
+    following = undefined;
     chats.clear();
     current = undefined;
     project = undefined;
@@ -164,6 +201,11 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
         const shown = await show(at.value, session.value.header.id);
         return shown.ok ? { ok: true, value: chat } : shown;
       }),
+    // Not in line with what is shown: it waits for another window.
+    takeOver: async (options) => {
+      const at = await host.project.opened();
+      return at.ok ? takeOver(at.value, options) : at;
+    },
     // Not in line with what is shown: that may be waiting for the project of before to be released.
     stopTurns,
     clear: () => serially(clear),

@@ -9,6 +9,7 @@ import type { OpenProject } from '../../project/active-project';
 import type { RequestHandlers } from '../../webviews/connection';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
+import { takeOver } from './take-over';
 import { oneLine } from './titles';
 
 /** What the answers to requests are made of. */
@@ -120,6 +121,10 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       if (session === undefined || oneLine(title) === '') return {};
       need(await session.setMeta('title', oneLine(title)));
       parts.postSnapshot();
+      return {};
+    },
+    takeOver: async () => {
+      await takeOver(host, desk);
       return {};
     },
     undoTurn: async ({ turnId }) => {

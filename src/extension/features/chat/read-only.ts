@@ -10,10 +10,16 @@ export function readOnlyWords(t: Translate, projectReadOnly: boolean, session: P
       return t('Another window has this conversation open, so here it can only be read.');
     case 'newer-version':
       return t('A newer version of Liyuan wrote this conversation, so here it can only be read. Update the extension to go on with it.');
+    case 'handed-over':
+      return t('Another window took over this conversation, so here it can only be read.');
     case 'lock-lost':
-      return t('Another window took over this conversation, or this machine slept. Reload the window to go on with it.');
+      return t('Another window took over this conversation, or this machine slept. Here it can only be read.');
     case 'asked':
     case undefined:
       return t('This conversation can only be read; the log has the reason.');
   }
 }
+
+/** Whether another window has the session, which could be written here. */
+export const isElsewhere = (session: Pick<Session, 'readOnlyReason'>): boolean =>
+  session.readOnlyReason === 'locked' || session.readOnlyReason === 'handed-over' || session.readOnlyReason === 'lock-lost';

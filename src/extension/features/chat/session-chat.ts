@@ -4,6 +4,7 @@ import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
+import { isElsewhere } from './read-only';
 import { advance, reduceTurn } from './reduce-turn';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
 import { entriesSince, turnsAfter } from './turn-entries';
@@ -52,6 +53,8 @@ export interface SessionChatDeps {
   readonly onStatus: () => void;
   /** All items were read anew. */
   readonly onReset: () => void;
+  /** The session can only be read from now on. */
+  readonly onReadOnly: () => void;
   readonly onCheckpoint: () => void;
   readonly onEnded: () => void;
 }
@@ -94,7 +97,14 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     }
   }
 
+  session.onReadOnly(() => {
+    deps.onReadOnly();
+    deps.onStatus();
+  });
+
   async function interruptedItem(): Promise<ChatItem[]> {
+    // A turn without an end may be running in the window that has the session.
+    if (isElsewhere(session)) return [];
     const found = await engine.turns.interrupted(session);
     if (found === undefined) return [];
     return [

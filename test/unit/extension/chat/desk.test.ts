@@ -21,7 +21,7 @@ function deskOver({ engine, documents, log }: EngineBench): Desk {
     signals: { checkpointsChanged: { fire: () => undefined } },
   } as unknown as Host;
   const nothing = (): void => undefined;
-  return createDesk(host, { window: () => 1000, toolsRefused: () => false, onDeltas: nothing, onStatus: nothing, onShown: nothing, onOpened: async () => undefined });
+  return createDesk(host, { window: () => 1000, toolsRefused: () => false, onDeltas: nothing, onStatus: nothing, onShown: nothing, follow: () => ({ dispose: nothing }), onOpened: async () => undefined });
 }
 
 const withDesk = (client: ModelClient, f: (desk: Desk, bench: EngineBench) => Promise<void>): Promise<void> =>

@@ -6,7 +6,8 @@ describe('a conversation that can only be read', () => {
   test.each([
     ['locked', 'Another window has this conversation open, so here it can only be read.'],
     ['newer-version', 'A newer version of Liyuan wrote this conversation, so here it can only be read. Update the extension to go on with it.'],
-    ['lock-lost', 'Another window took over this conversation, or this machine slept. Reload the window to go on with it.'],
+    ['lock-lost', 'Another window took over this conversation, or this machine slept. Here it can only be read.'],
+    ['handed-over', 'Another window took over this conversation, so here it can only be read.'],
     [undefined, 'This conversation can only be read; the log has the reason.'],
   ] as const)('says the one true reason: %s', (readOnlyReason, words) => {
     expect(readOnlyWords(t, false, { readOnly: true, readOnlyReason })).toBe(words);

@@ -41,6 +41,7 @@ function watch({ engine, session, log }: EngineBench, toolsRefused: () => boolea
     },
     onStatus: () => phases.push(chat.phase()),
     onReset: () => { view.replace(chat.items().map((item) => chatItem.parse(item))); },
+    onReadOnly: () => undefined,
     onCheckpoint: () => undefined,
     onEnded: () => undefined,
   });
