@@ -5,7 +5,7 @@ import { RULES_FILE } from '../project/rules';
 import { agentSystem } from '../prompt/agent-prompt';
 import type { BuiltMessage } from '../prompt/blocks';
 import type { Turn } from '../session/history';
-import { openTurn } from '../session/history';
+import { openTurn, recentBranch } from '../session/history';
 import type { Session } from '../session/session';
 import { agentTools } from '../tools/registry';
 import type { TurnDeps } from './deps';
@@ -104,7 +104,7 @@ export async function settleAgentTurn(
 
 /** Whether this branch ends in a turn without an `end`. */
 export function openTurnOf(session: Session): Turn | undefined {
-  return openTurn(session.branch());
+  return openTurn(recentBranch(session, 1).branch);
 }
 
 function emitStarted({ session, emit }: AgentTurn, turnId: string, client: Result<ModelClient>): void {
