@@ -1,7 +1,10 @@
 import type { Clock } from '../../../engine/index';
 import type { ChatDelta } from '../../../protocol/chat';
 
-/** Collects deltas for one tick and hands them on together, in order, neighbouring appends of one field joined. */
+/**
+ * Collects deltas and hands them on together, in order, neighbouring appends of one field joined: what comes after a silence at once (with
+ * all else of the same moment), the rest once a tick.
+ */
 export interface DeltaQueue {
   push(deltas: readonly ChatDelta[]): void;
   flush(): void;
@@ -25,6 +28,7 @@ export function joinAppends(deltas: readonly ChatDelta[]): ChatDelta[] {
 export function createDeltaQueue(deps: { readonly clock: Clock; readonly tickMs: number; readonly send: (deltas: ChatDelta[]) => void }): DeltaQueue {
   let waiting: ChatDelta[] = [];
   let cancel: (() => void) | undefined;
+  let sentAt = -Infinity;
   const clear = (): readonly ChatDelta[] => {
     const dropped = waiting;
     cancel?.();
@@ -34,13 +38,18 @@ export function createDeltaQueue(deps: { readonly clock: Clock; readonly tickMs:
   };
   const flush = (): void => {
     const deltas = joinAppends(clear());
-    if (deltas.length > 0) deps.send(deltas);
+    if (deltas.length === 0) return;
+    sentAt = deps.clock.now();
+    deps.send(deltas);
   };
   return {
     push: (deltas) => {
       if (deltas.length === 0) return;
       waiting.push(...deltas);
-      cancel ??= deps.clock.after(deps.tickMs, flush);
+      if (cancel !== undefined) return;
+      const since = deps.clock.now() - sentAt;
+      // A clock that was set back is no silence.
+      cancel = deps.clock.after(since >= deps.tickMs ? 0 : Math.min(deps.tickMs, deps.tickMs - since), flush);
     },
     flush,
     clear,

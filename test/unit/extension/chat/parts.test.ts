@@ -16,6 +16,24 @@ const append = (id: string, text: string): ChatDelta => ({ op: 'append', id, fie
 const message = (id: string, text: string): ChatItem => ({ kind: 'assistant', id, turnId: 't', text, reasoning: '', state: 'streaming' });
 
 describe('the queue of deltas', () => {
+  test('sends what comes after a silence at once, and the rest once a tick', () => {
+    const clock = createFakeClock();
+    const sent: (readonly [at: number, count: number])[] = [];
+    const began = clock.now();
+    const queue = createDeltaQueue({ clock, tickMs: 16, send: (deltas) => sent.push([clock.now() - began, deltas.length]) });
+    const put = (text: string): void => { queue.push([{ op: 'prefill', text }]); };
+    put('a');
+    put('b');
+    clock.advance(1);
+    put('c');
+    clock.advance(9);
+    put('d');
+    clock.advance(40);
+    put('e');
+    clock.advance(0);
+    expect(sent).toEqual([[0, 2], [16, 2], [50, 1]]);
+  });
+
   test('hands on one tick together, neighbouring appends joined, order kept', () => {
     const clock = createFakeClock();
     const sent: ChatDelta[][] = [];
