@@ -1,3 +1,4 @@
+import { diagnose } from './diagnosis';
 import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
 import { createManuscript } from './manuscript/chapters';
@@ -82,6 +83,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
       ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
+      diagnose: (signal) => diagnose(files, signal),
       dispose: () => sessions.close(),
     } satisfies Engine),
   );

@@ -8,6 +8,7 @@ import type { Result } from './ports/result';
 import type { Ui } from './ports/ui';
 import type { Checkpoints, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
 import type { Manuscript } from './manuscript/manuscript';
+import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
@@ -66,6 +67,8 @@ export interface Engine {
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */
+  diagnose(signal: AbortSignal): Promise<Diagnosis>;
   /** Closes the sessions that were opened through `sessions`. May be called twice. */
   dispose(): Promise<void>;
 }

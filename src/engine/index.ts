@@ -2,12 +2,14 @@
 export { createEngine } from './compose';
 export type { ConversationRestored, Engine, EngineOptions, EnginePorts, RestoreKind } from './engine';
 
+export type { Diagnosis, LogCheck, StoreCount } from './diagnosis';
+
 // Ports
 export type { Clock } from './ports/clock';
 export type { AppliedFile, DocumentEvent, Documents, FileChanges, ListedFile, LiveText, TextChange } from './ports/documents';
 export { errorTable } from './ports/errors';
 export type { ErrorCode, ErrorSpec } from './ports/errors';
-export type { Files, FileStat, Lock } from './ports/files';
+export type { Files, FileStat, Lock, LockHolder } from './ports/files';
 export type { Ids } from './ports/ids';
 export type { Log } from './ports/log';
 export type {

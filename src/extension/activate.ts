@@ -3,6 +3,7 @@ import type { Secrets } from '../engine/index';
 import { createAsks } from './asks';
 import { createChatFeature } from './features/chat/register';
 import type { ChatFeature } from './features/chat/register';
+import { diagnosticsFeature } from './features/diagnostics/register';
 import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
 import { modelsFeature } from './features/models/register';
@@ -45,8 +46,8 @@ function createLazySecrets(context: vscode.ExtensionContext): Secrets {
 export function activate(context: vscode.ExtensionContext): LiyuanApi {
   const started = performance.now();
   const channel = vscode.window.createOutputChannel('梨园 Liyuan', { log: true });
-  const log = createLog(channel);
   const clock = createClock();
+  const log = createLog(channel, clock);
   const ids = createIds();
   const t: Translate = (message, args) => (args === undefined ? vscode.l10n.t(message) : vscode.l10n.t(message, { ...args }));
   const secrets = createLazySecrets(context);
@@ -65,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
   const chat = createChatFeature(host);
-  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature];
+  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, diagnosticsFeature];
   context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({

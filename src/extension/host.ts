@@ -4,6 +4,7 @@ import type { Translate } from './l10n/translate';
 import type { Asks } from './asks';
 import type { ActiveProject } from './project/active-project';
 import type { HostModels } from './models/models';
+import type { LogEvent } from './ports/log';
 
 /** The conversation of a session went back to an earlier place; `words` are for the input box. */
 export interface ConversationMoved {
@@ -21,7 +22,7 @@ export interface HostSignals {
 export interface Host {
   readonly context: vscode.ExtensionContext;
   readonly channel: vscode.LogOutputChannel;
-  readonly log: Log;
+  readonly log: Log & { recent(): readonly LogEvent[] };
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;

@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import type { Log } from '../../engine/index';
+import type { Clock, Log } from '../../engine/index';
 
 /** Values that JSON cannot hold are written in words, so that logging never throws. */
 function printable(_key: string, value: unknown): unknown {
@@ -17,13 +17,35 @@ function line(message: string, data?: Readonly<Record<string, unknown>>): string
   }
 }
 
-/** The output channel of the extension; VS Code filters by the level the user chose for it. */
-export function createLog(channel: Pick<LogOutputChannel, 'trace' | 'debug' | 'info' | 'warn' | 'error'>): Log {
+/** How many events are kept for the diagnostics. */
+const KEPT = 200;
+
+/** One line of the log, of level `debug` or above: those hold no prose, prompts or keys. */
+export interface LogEvent {
+  /** Milliseconds since the epoch. */
+  readonly ts: number;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly text: string;
+}
+
+/** The output channel of the extension; VS Code filters by the level the user chose for it. `recent`: the last 200 events, oldest first. */
+export function createLog(
+  channel: Pick<LogOutputChannel, 'trace' | 'debug' | 'info' | 'warn' | 'error'>,
+  clock: Pick<Clock, 'now'>,
+): Log & { recent(): readonly LogEvent[] } {
+  const events: LogEvent[] = [];
+  const at = (level: LogEvent['level']): Log['info'] => (message, data) => {
+    const text = line(message, data);
+    events.push({ ts: clock.now(), level, text });
+    if (events.length > KEPT) events.shift();
+    channel[level](text);
+  };
   return {
     trace: (message, data) => channel.trace(line(message, data)),
-    debug: (message, data) => channel.debug(line(message, data)),
-    info: (message, data) => channel.info(line(message, data)),
-    warn: (message, data) => channel.warn(line(message, data)),
-    error: (message, data) => channel.error(line(message, data)),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    recent: () => [...events],
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../fakes/clock';
 import { createLog } from '../../../../src/extension/ports/log';
 
 function channel(): { readonly lines: string[] } & Parameters<typeof createLog>[0] {
@@ -9,7 +10,7 @@ function channel(): { readonly lines: string[] } & Parameters<typeof createLog>[
 
 test('each level goes to its own, with the data as JSON behind the message', () => {
   const out = channel();
-  const log = createLog(out);
+  const log = createLog(out, createFakeClock());
   log.trace('a');
   log.debug('b', { n: 1 });
   log.info('c', { path: '正文/001.md' });
@@ -20,7 +21,7 @@ test('each level goes to its own, with the data as JSON behind the message', () 
 
 test('an error in the data is written with its stack', () => {
   const out = channel();
-  createLog(out).error('failed', { error: new RangeError('too far') });
+  createLog(out, createFakeClock()).error('failed', { error: new RangeError('too far') });
   expect(out.lines[0]).toMatch(/^error: failed \{"error":"RangeError: too far\\n {4}at /);
 });
 
@@ -28,6 +29,22 @@ test('data that refers to itself does not break the log', () => {
   const out = channel();
   const loop: Record<string, unknown> = {};
   loop['self'] = loop;
-  createLog(out).info('odd', loop);
+  createLog(out, createFakeClock()).info('odd', loop);
   expect(out.lines[0]).toMatch(/^info: odd \(data cannot be shown: /);
+});
+
+test('the last 200 events are kept for a report, without those that may hold prose', () => {
+  const nothing = (): void => undefined;
+  const clock = createFakeClock(1000);
+  const log = createLog({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }, clock);
+  log.trace('她推开门');
+  for (let n = 0; n < 205; n += 1) {
+    clock.advance(1);
+    log.info('event', { n });
+  }
+  log.warn('last');
+  const events = log.recent();
+  expect(events).toHaveLength(200);
+  expect(events[0]).toEqual({ ts: 1007, level: 'info', text: 'event {"n":6}' });
+  expect(events.at(-1)).toEqual({ ts: 1205, level: 'warn', text: 'last' });
 });
