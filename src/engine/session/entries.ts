@@ -99,6 +99,14 @@ export const entryData = {
     files: z.unknown().optional(),
     for: z.string().optional(),
   }),
+  save: z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    worldLineId: z.string(),
+    worldLineName: z.string(),
+    parentSaveId: z.string().optional(),
+    forkFromSaveId: z.string().optional(),
+  }),
   hide: z.looseObject({ targetId: z.string() }),
   unhide: z.looseObject({ targetId: z.string() }),
   /** parentId null; per key the greatest (ts, id) wins. */

@@ -331,6 +331,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       }
       return undefined;
     },
+    idsOfType: (type) => index.columns.types.flatMap((one, i) => (one === type && !index.dead(i) ? [index.columns.ids[i] ?? ''] : [])),
     isOnBranch: (id, from = leaf) => {
       const target = index.find(id);
       let found = false;

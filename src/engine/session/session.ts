@@ -44,6 +44,8 @@ export interface Session {
   children(id: string | null): readonly string[];
   /** The newest `type` entry on the branch, nearest to the leaf. */
   lastOnBranch<T extends EntryType>(type: T, leaf?: string | null): EntryOf<T> | undefined;
+  /** Ids of all entries of a type, on whatever branch, in the order of the file. */
+  idsOfType(type: EntryType): readonly string[];
   isOnBranch(id: string, leaf?: string | null): boolean;
   /** The newest value per meta key by (ts, id). */
   meta(key: string): unknown;

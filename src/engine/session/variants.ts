@@ -1,4 +1,5 @@
 import type { Session } from './session';
+import { isDeletedRoot } from './subtrees';
 
 /** One way a turn went on: a child subtree of its user entry that contains a reply. */
 export interface Variant {
@@ -10,16 +11,16 @@ export interface Variant {
   readonly current: boolean;
 }
 
-type Tree = Pick<Session, 'children' | 'stub' | 'leaf' | 'path'>;
+type Tree = Pick<Session, 'children' | 'stub' | 'leaf' | 'path' | 'meta'>;
 
-/** Every id of a subtree, its root first. */
+/** Every id of a subtree, its root first; subtrees of it that were deleted are left out. */
 function* subtree(tree: Tree, root: string): Generator<string> {
   const seen = new Set<string>([root]);
   const open = [root];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     yield id;
     for (const child of tree.children(id)) {
-      if (seen.has(child)) continue;
+      if (seen.has(child) || isDeletedRoot(tree, child)) continue;
       seen.add(child);
       open.push(child);
     }
@@ -30,7 +31,7 @@ function* subtree(tree: Tree, root: string): Generator<string> {
 export function newestLeaf(tree: Tree, root: string): string {
   let best: { readonly id: string; readonly ts: number } | undefined;
   for (const id of subtree(tree, root)) {
-    if (tree.children(id).length > 0) continue;
+    if (tree.children(id).some((child) => !isDeletedRoot(tree, child))) continue;
     const ts = tree.stub(id)?.ts ?? 0;
     if (best === undefined || ts > best.ts || (ts === best.ts && id > best.id)) best = { id, ts };
   }
@@ -39,7 +40,7 @@ export function newestLeaf(tree: Tree, root: string): string {
 
 /**
  * The variants of a turn, oldest first. A `context` entry, which belongs to the message before the reply, is stepped
- * through, so that replies grown under one context are variants too.
+ * through, so that replies grown under one context are variants too. Deleted ones are left out.
  */
 export function variantsOf(tree: Tree, userId: string): readonly Variant[] {
   const branch = new Set(tree.path());
@@ -48,6 +49,6 @@ export function variantsOf(tree: Tree, userId: string): readonly Variant[] {
     return tree.stub(id)?.type === 'context' && below.length > 1 ? below : [id];
   });
   return roots
-    .filter((root) => [...subtree(tree, root)].some((id) => tree.stub(id)?.type === 'reply'))
+    .filter((root) => !isDeletedRoot(tree, root) && [...subtree(tree, root)].some((id) => tree.stub(id)?.type === 'reply'))
     .map((root) => ({ root, leaf: newestLeaf(tree, root), current: branch.has(root) }));
 }

@@ -30,7 +30,7 @@ export interface SessionBench {
 }
 
 /** The same files without waiting for the disk: these tests look at what is written, not at when it is durable. */
-const withoutFsync = (files: Files): Files => ({
+export const withoutFsync = (files: Files): Files => ({
   ...files,
   append: (path, bytes, options) => files.append(path, bytes, { ...options, fsync: false }),
   writeAtomic: (path, bytes) => files.writeAtomic(path, bytes, { fsync: false }),
