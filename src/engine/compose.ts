@@ -3,6 +3,7 @@ import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
+import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import type { Result } from './ports/result';
 import { ok } from './ports/result';
 import { openProject } from './project/open-project';
@@ -68,6 +69,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     gate,
   });
 
+  const stopWatching = readOnly
+    ? (): void => undefined
+    : watchQuietEdits({ documents, rules: project.rules, checkpoints, clock, log, busy: () => gate.busy(), onTaken: options.onQuietCheckpoint ?? ((): void => undefined) });
+
   return ok(
     Object.freeze({
       project,
@@ -84,7 +89,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         }),
       ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
       diagnose: (signal) => diagnose(files, signal),
-      dispose: () => sessions.close(),
+      dispose: () => {
+        stopWatching();
+        return sessions.close();
+      },
     } satisfies Engine),
   );
 }

@@ -36,6 +36,8 @@ export interface EngineOptions {
   readonly readOnly?: boolean;
   /** This window, for others that find a session open in it. Absent: nothing is handed over or taken over. */
   readonly holder?: LockHolder;
+  /** A checkpoint was taken that nobody asked for: of what changed on the disk outside turns. */
+  readonly onQuietCheckpoint?: () => void;
 }
 
 /** What a restore may take back besides files (formats.md, Restore). */

@@ -61,9 +61,9 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     fetch: hostFetch,
     language: () => active?.language() ?? editorLanguage,
   });
-  const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t) });
-  active = project;
   const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
+  const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
+  active = project;
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
   const chat = createChatFeature(host);
   const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, diagnosticsFeature];

@@ -5,7 +5,8 @@ import { refuse } from '../ports/result';
 export interface TurnGate {
   /** Takes the session for a turn; the returned function gives it back. `undefined`: busy. */
   enter(sessionId: string): (() => void) | undefined;
-  busy(sessionId: string): boolean;
+  /** Whether a turn runs in this session; without one, in any, or a restore does. */
+  busy(sessionId?: string): boolean;
   /** Runs `f` while no turn runs and none may start. Refuses `session.busy`. */
   alone<T>(f: () => Promise<Result<T>>): Promise<Result<T>>;
 }
@@ -19,7 +20,7 @@ export function createTurnGate(): TurnGate {
       running.add(sessionId);
       return () => void running.delete(sessionId);
     },
-    busy: (sessionId) => running.has(sessionId),
+    busy: (sessionId) => (sessionId === undefined ? locked || running.size > 0 : running.has(sessionId)),
     async alone(f) {
       if (locked || running.size > 0) return refuse('session.busy');
       locked = true;

@@ -48,6 +48,8 @@ export interface ActiveProjectDeps {
   readonly ids: Ids;
   readonly models: Models;
   readonly ui: Ui;
+  /** A checkpoint was taken that nobody asked for. */
+  readonly onCheckpoint: () => void;
 }
 
 export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
@@ -115,6 +117,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       assets: context.asAbsolutePath('assets'),
       trusted: () => vscode.workspace.isTrusted,
       readOnly,
+      onQuietCheckpoint: deps.onCheckpoint,
       holder: { host: os.hostname(), app: vscode.env.appName, pid: process.pid },
     });
     if (!engine.ok) {

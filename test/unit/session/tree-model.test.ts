@@ -80,7 +80,7 @@ interface Machine {
 function check({ session, model }: Machine): void {
   expect(session.leaf()).toBe(model.leaf);
   expect(session.path()).toEqual(model.pathOf(model.leaf).map(({ id }) => id));
-  const texts = session.branch().map((entry) => (entry.type === 'user' || entry.type === 'reply' ? entry.data.text : entry.type === 'save' ? String(entry.data.name) : '?'));
+  const texts = session.branch().map((entry) => (entry.type === 'user' || entry.type === 'reply' ? entry.data.text : entry.type === 'save' ? entry.data.name : '?'));
   expect(texts).toEqual(model.pathOf(model.leaf).map(({ text }) => text));
   expect(savesOn(session).map(({ id }) => id)).toEqual(model.savesOn(model.leaf));
 }
