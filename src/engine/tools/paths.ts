@@ -25,7 +25,7 @@ export async function writablePath(path: string, context: ToolContext): Promise<
   const writable = context.rules.writable(normal.value);
   if (normal.value !== RULES_FILE || !writable.ok) return writable;
   if (!context.trusted) return refuse('workspace.untrusted', { path: normal.value });
-  const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value }, context.signal);
+  const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value, askId: `${context.callId}:confirm` }, context.signal);
   if (context.signal.aborted) return refuse('turn.aborted');
   return agreed ? normal : refuse('tool.refused', { path: normal.value, by: 'user' });
 }

@@ -31,6 +31,9 @@ export type TurnEvent =
   | { readonly type: 'toolRun'; readonly callId: string; readonly name: string; readonly args: unknown }
   | { readonly type: 'toolDone'; readonly callId: string; readonly name: string; readonly ok: boolean; readonly result: string }
   | { readonly type: 'ask'; readonly callId: string; readonly question: string; readonly options: readonly string[] }
+  /** The agent may not do this alone. `change`: what it would do to the file, in short lines with `−` and `+`. */
+  | { readonly type: 'confirm'; readonly askId: string; readonly path: string; readonly change: string }
+  | { readonly type: 'confirmed'; readonly askId: string; readonly agreed: boolean }
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'usage'; readonly round: number; readonly usage: Usage }
   | { readonly type: 'retry'; readonly error: EngineError; readonly afterMs: number; readonly attempt: number }

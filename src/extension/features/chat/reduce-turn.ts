@@ -2,6 +2,7 @@ import type { TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { localiseError } from '../../l10n/localise-error';
+import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
 import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
@@ -50,6 +51,14 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     }
     case 'ask':
       return [put({ kind: 'ask', id: event.callId, turnId, question: event.question, options: [...event.options], state: 'open' })];
+    case 'confirm': {
+      const question = [t('May the agent change {path}? This file holds the rules the agent itself works by.', { path: event.path }), event.change].filter((part) => part !== '').join('\n');
+      return [put({ kind: 'ask', id: event.askId, turnId, question, options: [...permissionOptions(t)], state: 'open' })];
+    }
+    case 'confirmed': {
+      const item = get(event.askId);
+      return item?.kind === 'ask' ? [put({ ...item, state: 'answered', answer: permissionOptions(t)[event.agreed ? 0 : 1] })] : [];
+    }
     case 'entry':
       return entryWritten(event, view);
     case 'retry':
