@@ -64,8 +64,12 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     authoredBetween: (from, to) =>
       room.reading(async () => {
         const authored: CheckpointRecord[] = [];
+        // A damaged log may hold a circle.
+        const seen = new Set<string>();
         let id = to;
         while (id !== from) {
+          if (seen.has(id)) return ok([]);
+          seen.add(id);
           const record = await recordOf(id);
           if (!record.ok) return record;
           if (record.value.author === 'user') authored.push(record.value);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../src/engine/text/hash';
-import { codeOf, must, withWorld } from './world';
+import { codeOf, must, turn, withWorld } from './world';
 
 describe('taking a checkpoint', () => {
   it('writes the first one whole, with every covered file and nothing else', () =>
@@ -219,6 +219,21 @@ describe('comparing', () => {
       expect(codeOf(await world.checkpoints.fileAt('x', '正文/a.md'))).toBe('checkpoint.not-found');
       expect(must(await world.checkpoints.head())).toBeUndefined();
       expect(must(await world.checkpoints.list())).toEqual([]);
+    }));
+});
+
+describe('the state before a turn', () => {
+  it('is that before its first edit, also when the clock has gone back within it', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '一。二。');
+      const first = must(await world.checkpoints.take({ author: 'user', message: '1' }))?.id;
+      await world.agentEdits(turn(1), '正文/a.md', '一', '壹');
+      must(await world.checkpoints.take({ author: 'user' }));
+      world.clock.set(world.clock.now() - 3_600_000);
+      await world.agentEdits(turn(1), '正文/a.md', '二', '贰');
+      const ended = must(await world.checkpoints.endTurn(turn(1), '改', false));
+      expect(must(await world.checkpoints.before(turn(1))).id).toBe(first);
+      expect(ended.changes).toMatchObject([{ before: sha256Hex('一。二。'), after: sha256Hex('壹。贰。') }]);
     }));
 });
 
