@@ -6,6 +6,7 @@ import type { Log } from '../ports/log';
 import { EngineFailure, fail, ok, refuse, type EngineError, type Result } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import type { ObjectStore } from '../store/objects';
+import { mapLimited } from '../store/limited';
 import { createQueue } from '../store/queue';
 import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './checkpoint-history';
 import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
@@ -13,6 +14,7 @@ import { createEditJournals, type EditJournals } from './edit-journal';
 import { createComparer, type Comparer, type Side } from './file-changes';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
+import { createShelves } from './object-shelves';
 import type { RenamePair } from './renames';
 import { createScanner, type LiveFiles } from './scan';
 import { createStatCache } from './stat-cache';
@@ -74,6 +76,7 @@ const FULL_EVERY = 64;
 /** How often a lock that another window holds is asked for again, and after how many milliseconds. */
 const LOCK_TRIES = 20;
 const LOCK_PAUSE_MS = 150;
+const READS_AT_ONCE = 16;
 
 export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const { files, objects, documents, rules, clock, ids, log } = deps;
@@ -85,8 +88,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const stats = createStatCache({ files, log });
   const scanner = createScanner({ files, documents, rules, stats });
   const comparer = createComparer({ objects });
-  /** Objects seen to exist; filled from the folders once. */
-  let present: Set<string> | undefined;
+  const shelves = createShelves(files);
 
   const caught = async <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> => {
     try {
@@ -108,33 +110,32 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     }
   };
 
-  const presentObjects = async (): Promise<Set<string>> => {
-    if (present !== undefined) return present;
-    const found = new Set<string>();
-    for (const { path } of await files.tree('.liyuan/objects')) found.add(path.slice(path.lastIndexOf('/') + 1));
-    present = found;
-    return found;
-  };
-
-  /** Writes the objects of a manifest that are not there. */
-  const ensureObjects = async (side: Side): Promise<Result<void>> => {
-    const there = await presentObjects();
-    const wanted = new Map<string, string>();
-    for (const [path, sha] of side.manifest) if (!there.has(sha)) wanted.set(sha, path);
-    if (wanted.size === 0) return ok(undefined);
+  /**
+   * Writes the objects of a manifest that are not there. What is new in it, or was read just now, is asked for and verified; the rest, which
+   * the checkpoint before has named already, is looked for by name.
+   */
+  const ensureObjects = async (base: Manifest, side: Side): Promise<Result<void>> => {
+    const there = await shelves.names(side.manifest.values());
+    const gone = new Map<string, string>();
+    const unsure = new Map<string, string>();
+    for (const [path, sha] of side.manifest) {
+      if (!there.has(sha)) gone.set(sha, path);
+      else if (base.get(path) !== sha || side.loaded?.has(path) === true) unsure.set(sha, path);
+    }
+    await mapLimited([...unsure], READS_AT_ONCE, async ([sha, path]) => {
+      if (!(await objects.has(sha))) gone.set(sha, path);
+    });
+    if (gone.size === 0) return ok(undefined);
     const bytes: Uint8Array[] = [];
-    for (const [sha, path] of wanted) {
+    for (const [sha, path] of gone) {
       const content = await side.read?.(path);
       if (content !== undefined) bytes.push(content);
       else if (!(await objects.has(sha))) return refuse('object.missing', { sha, path });
     }
     const written = new Set(await objects.putAll(bytes));
-    for (const sha of written) there.add(sha);
-    for (const [sha, path] of wanted) {
-      if (written.has(sha)) continue;
-      if (await objects.has(sha)) there.add(sha);
+    for (const [sha, path] of gone) {
       // The file changed between looking and reading.
-      else return refuse('doc.changed', { path });
+      if (!written.has(sha) && !(await objects.has(sha))) return refuse('doc.changed', { path });
     }
     return ok(undefined);
   };
@@ -194,7 +195,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
       return ok({ record, manifest: new Map<string, string>(), broken: true });
     },
     async commit(base, side, input, first) {
-      const ensured = await ensureObjects(side);
+      const ensured = await ensureObjects(base.manifest, side);
       if (!ensured.ok) return ensured;
       const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
       if (!changed.ok) return changed;

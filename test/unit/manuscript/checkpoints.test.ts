@@ -1,9 +1,9 @@
-import { symlink, utimes } from 'node:fs/promises';
+import { rm, symlink, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../src/engine/text/hash';
-import { codeOf, must, turn, withWorld } from './world';
+import { codeOf, must, turn, withWorld, type World } from './world';
 
 describe('taking a checkpoint', () => {
   it('writes the first one whole, with every covered file and nothing else', () =>
@@ -219,6 +219,68 @@ describe('comparing', () => {
       expect(codeOf(await world.checkpoints.fileAt('x', '正文/a.md'))).toBe('checkpoint.not-found');
       expect(must(await world.checkpoints.head())).toBeUndefined();
       expect(must(await world.checkpoints.list())).toEqual([]);
+    }));
+});
+
+describe('the objects a checkpoint names', () => {
+  const objectOf = (text: string): string => {
+    const sha = sha256Hex(text);
+    return `.liyuan/objects/${sha.slice(0, 2)}/${sha}`;
+  };
+  const kept = async (world: World): Promise<void> => {
+    const taken = must(await world.checkpoints.take({ author: 'user', message: '2' }))?.id ?? '';
+    await world.write('正文/a.md', '全换了');
+    must(await world.checkpoints.take({ author: 'user', message: '3' }));
+    must(await world.checkpoints.restore(taken));
+    expect(await world.disk('正文/a.md')).toBe('一');
+  };
+  const begin = async (world: World): Promise<void> => {
+    for (const text of ['一', '二二']) {
+      await world.write('正文/a.md', text);
+      must(await world.checkpoints.take({ author: 'user', message: '1' }));
+    }
+  };
+
+  it.each<[string, (world: World) => Promise<void>]>([
+    ['gone', (world) => world.remove(objectOf('一'))],
+    ['of zero bytes', (world) => truncate(join(world.root, objectOf('一')))],
+    ['damaged', (world) => world.write(objectOf('一'), 'x')],
+  ])('are written anew when they are %s and the text comes back, also in an open window', (_, harm) =>
+    withWorld(async (world) => {
+      await begin(world);
+      await harm(world);
+      await world.write('正文/a.md', '一');
+      await kept(world);
+      await begin(world);
+      await harm(world);
+      const again = world.reopen();
+      await again.write('正文/a.md', '一');
+      await kept(again);
+    }),
+  );
+
+  it('are written anew for texts that did not change, when their folders look different', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '一');
+      await world.write('正文/b.md', '乙');
+      must(await world.checkpoints.take({ author: 'user', message: '1' }));
+      const old = new Date('2020-01-01');
+      await utimes(join(world.root, '正文/b.md'), old, old);
+      await world.remove(objectOf('乙'));
+      await world.write('正文/a.md', '二二');
+      must(await world.checkpoints.take({ author: 'user', message: '2' }));
+      expect(must(await world.checkpoints.verify()).bad).toEqual([]);
+    }));
+
+  it('are all there after the whole of .liyuan was taken away', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '一');
+      must(await world.checkpoints.take({ author: 'user', message: '1' }));
+      await rm(join(world.root, '.liyuan'), { recursive: true });
+      await world.write('正文/b.md', '乙');
+      const again = must(await world.checkpoints.take({ author: 'user', message: '2' }));
+      expect(again?.parents).toEqual([]);
+      expect(must(await world.checkpoints.verify()).bad).toEqual([]);
     }));
 });
 
