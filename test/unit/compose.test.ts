@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine';
@@ -52,6 +52,18 @@ describe('opening an engine', () => {
         ok: false,
         error: { code: 'asset.missing', args: { path: 'prompts/zh/agent.md' } },
       });
+    }));
+
+  it('signs its restores with the machine', () =>
+    withTempFolder(async (root) => {
+      await makeProject(root);
+      const { checkpoints, project, dispose } = must(await open(root));
+      const first = must(await checkpoints.take({ author: 'user' }));
+      await writeFile(join(root, '正文/001.md'), '雪。\n');
+      must(await checkpoints.restore(first?.id ?? ''));
+      const log = await readFile(join(root, '.liyuan/checkpoints/log.jsonl'), 'utf8');
+      expect(log).toContain(`"machine":"${project.machine}"`);
+      await dispose();
     }));
 
   it('read-only changes nothing on the disk and refuses turns', () =>

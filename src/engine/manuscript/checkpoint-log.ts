@@ -45,6 +45,8 @@ export const logLine = z.union([
   z.looseObject({
     type: z.literal('restore'),
     id: z.string(),
+    /** Which machine's files it changes; absent in older lines. */
+    machine: z.string().optional(),
     target: z.string(),
     pre: z.string(),
     /** Set when one file alone was restored. */
@@ -52,8 +54,8 @@ export const logLine = z.union([
     files: z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() })),
     ts: z.number(),
   }),
-  /** Closes the `restore` with this id; `outcome` says whether its files are now after or before. */
-  z.looseObject({ type: z.literal('restored'), of: z.string(), outcome: z.enum(['done', 'undone']), ts: z.number() }),
+  /** Closes the `restore` with this id; `outcome` says whether its files are now after, before, or as they were found. */
+  z.looseObject({ type: z.literal('restored'), of: z.string(), outcome: z.enum(['done', 'undone', 'left']), ts: z.number() }),
 ]);
 export type LogLine = z.infer<typeof logLine>;
 

@@ -12,6 +12,7 @@ import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './che
 import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
 import { createEditJournals, type EditJournals } from './edit-journal';
 import { createComparer, type Comparer, type Side } from './file-changes';
+import type { RestoreLine } from './log-state';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
 import { createShelves } from './object-shelves';
@@ -28,6 +29,8 @@ export interface CheckpointDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly readOnly?: boolean;
+  /** This machine's id. Absent: every restore counts as its own. */
+  readonly machine?: string;
   /** Of the messages that stay on disk; asked each time. Default: `zh`. */
   readonly language?: () => 'zh' | 'en';
 }
@@ -58,6 +61,10 @@ export interface CheckpointRoom {
   readonly journals: EditJournals;
   readonly comparer: Comparer;
   messages(): CheckpointMessages;
+  /** A restore that was begun on this machine and not ended. */
+  openRestore(): RestoreLine | undefined;
+  /** Whether a restore is this machine's. One that came by a merge changed the files of another. */
+  isOwn(restore: RestoreLine): boolean;
   /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
   writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   /** Runs an operation that only reads, in turn with the others, without the lock. */
@@ -140,6 +147,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     return ok(undefined);
   };
 
+  const isOwn = ({ machine }: RestoreLine): boolean => machine === undefined || deps.machine === undefined || machine === deps.machine;
+
   const timeAfter = (record: CheckpointRecord | undefined): number => {
     const now = clock.now();
     // Within one millisecond, or after a small step back of the clock, order still shows.
@@ -152,6 +161,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     journals: createEditJournals({ files, log }),
     comparer,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
+    openRestore: () => [...history.state.restores.values()].find(isOwn),
+    isOwn,
     writing: (operation) =>
       queue.run(() =>
         caught(async () => {

@@ -100,7 +100,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       }),
     openRestore: () =>
       room.reading(async () => {
-        const [open] = history.state.restores.values();
+        const open = room.openRestore();
         return ok(open === undefined ? undefined : { id: open.id, target: open.target });
       }),
     finishRestore: (id, how) => restorer.finish(id, how),

@@ -88,7 +88,7 @@ async function authorsInput(room: CheckpointRoom, input: NamedInput, split: bool
     ...(aborted === true && !split ? { aborted } : {}),
   };
   const restored = room.history.state.unrecorded;
-  if (restored === undefined) return ok(given);
+  if (restored === undefined || !room.isOwn(restored)) return ok(given);
   const all = await room.history.all();
   if (!all.ok) return all;
   const target = all.value.records.get(restored.target);

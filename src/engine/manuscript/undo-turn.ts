@@ -216,7 +216,7 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
   };
 
   return async (turn) => {
-    if (history.state.restores.size > 0) return refuse('restore.open');
+    if (room.openRestore() !== undefined) return refuse('restore.open');
     const found = await editsOf(turn);
     if (!found.ok) return found;
     const { edits, through } = found.value;

@@ -1,4 +1,4 @@
-import { rm, symlink, truncate, utimes } from 'node:fs/promises';
+import { rm, rmdir, symlink, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
@@ -219,6 +219,30 @@ describe('comparing', () => {
       expect(codeOf(await world.checkpoints.fileAt('x', '正文/a.md'))).toBe('checkpoint.not-found');
       expect(must(await world.checkpoints.head())).toBeUndefined();
       expect(must(await world.checkpoints.list())).toEqual([]);
+    }));
+});
+
+describe('links among the chapters', () => {
+  it('that cannot be followed or lead out of what is covered are left out, and no restore touches them', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '甲');
+      await world.write('正文/附/b.md', '乙');
+      const before = must(await world.checkpoints.take({ author: 'user', message: '1' }))?.id ?? '';
+      await world.write('正文/a.md', '甲二');
+      await world.remove('正文/附/b.md');
+      await rmdir(join(world.root, '正文/附'));
+      await world.write('别处/b.md', '别的');
+      await world.write('.隐/c.md', '密');
+      await symlink('../别处', join(world.root, '正文/附'));
+      await symlink('../.隐', join(world.root, '正文/隐'));
+      await symlink('环.md', join(world.root, '正文/环.md'));
+      await symlink('nowhere', join(world.root, '正文/断.md'));
+      await symlink('环', join(world.root, '设定'));
+      await symlink('设定', join(world.root, '环'));
+      const after = must(await world.checkpoints.take({ author: 'user', message: '2' }))?.id ?? '';
+      expect([...must(await world.checkpoints.manifest(after)).keys()]).toEqual(['正文/a.md']);
+      must(await world.checkpoints.restore(before));
+      expect([await world.disk('正文/a.md'), await world.disk('别处/b.md')]).toEqual(['甲', '别的']);
     }));
 });
 
