@@ -19,7 +19,7 @@ export function headingOf(text: string): string | undefined {
 
 /** The name in `001-雨夜.md` without number prefix and extension; the whole name when nothing else is left. */
 export function titleFromFileName(path: string): string {
-  const name = (path.split('/').at(-1) ?? path).replace(/\.md$/i, '');
+  const name = (path.split('/').at(-1) ?? path).replace(/\.(?:md|txt)$/i, '');
   return name.replace(numberPrefix, '');
 }
 
