@@ -419,6 +419,17 @@ describe('one turn at a time', () => {
     }));
 });
 
+describe('arguments nested without end', () => {
+  it('are refused, and the turn goes on', () => {
+    const deep = `{"edits":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    return withEngine(book, createScriptedClient([asks(call('edit', deep)), says('好。')]), async ({ turn, branch }) => {
+      await turn('改');
+      expect(inShort(branch()).find((line) => line.startsWith('tool'))).toContain('nested deeper than 200');
+      expect(inShort(branch()).at(-1)).toBe('end done');
+    });
+  });
+});
+
 describe('the author during a turn', () => {
   it('who typed before it gets a checkpoint of their own first', () =>
     withEngine(book, createScriptedClient([says('好。'), says('好。')]), async ({ turn, documents, engine }) => {
