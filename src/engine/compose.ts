@@ -32,7 +32,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   if (!en.ok) return en;
   const assets = (): typeof zh.value => (project.config.language === 'zh' ? zh.value : en.value);
 
-  const objects = createObjectStore({ files, ids, log });
+  const objects = createObjectStore({ files, ids, log, clock });
   const sessions = createOpenSessions(createSessions({ files, clock, ids, log, machine: project.machine, readOnly }));
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
@@ -73,6 +73,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
       ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
+      cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
       dispose: () => sessions.close(),
     } satisfies Engine),
   );

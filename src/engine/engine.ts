@@ -6,7 +6,7 @@ import type { Log } from './ports/log';
 import type { Models } from './ports/models';
 import type { Result } from './ports/result';
 import type { Ui } from './ports/ui';
-import type { Checkpoints, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
+import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Project } from './project/project';
 import type { Session, Sessions } from './session/session';
@@ -64,6 +64,8 @@ export interface Engine {
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  /** `checkpoints.cleanUp` while no turn runs, since a turn stores texts before it names them. Refuses `session.busy`. */
+  cleanUp(ids: readonly string[]): Promise<Result<CleanUpOutcome>>;
   /** Closes the sessions that were opened through `sessions`. May be called twice. */
   dispose(): Promise<void>;
 }

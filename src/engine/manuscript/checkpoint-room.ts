@@ -85,8 +85,9 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const stats = createStatCache({ files, log });
   const scanner = createScanner({ files, documents, rules, stats });
   const comparer = createComparer({ objects });
-  /** Objects seen to exist; filled from the folders once. */
+  /** Objects seen to exist; filled from the folders once, and again after a clean-up. */
   let present: Set<string> | undefined;
+  let presentAt = 0;
 
   const caught = async <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> => {
     try {
@@ -109,7 +110,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   };
 
   const presentObjects = async (): Promise<Set<string>> => {
-    if (present !== undefined) return present;
+    if (present !== undefined && presentAt === history.sweeps()) return present;
+    presentAt = history.sweeps();
     const found = new Set<string>();
     for (const { path } of await files.tree('.liyuan/objects')) found.add(path.slice(path.lastIndexOf('/') + 1));
     present = found;

@@ -9,6 +9,7 @@ import { EngineFailure } from '../../../src/engine/ports/result';
 import { createNodeFiles } from '../../../src/engine/store/node-files';
 import { createObjectStore } from '../../../src/engine/store/object-store';
 import type { ObjectStore } from '../../../src/engine/store/objects';
+import { createFakeClock } from '../../fakes/clock';
 import { createFaultyFiles, type FaultyFiles } from '../../fakes/faulty-files';
 import { createFakeIds } from '../../fakes/ids';
 import { createMemoryLog } from '../../fakes/log';
@@ -29,7 +30,8 @@ const withStore = (f: (bench: Bench) => Promise<void>): Promise<void> =>
   withTempFolder(async (root) => {
     const files = createFaultyFiles(createNodeFiles(root));
     const ids = createFakeIds();
-    const make = (): ObjectStore => createObjectStore({ files, ids, log: createMemoryLog() });
+    const clock = createFakeClock(Date.now());
+    const make = (): ObjectStore => createObjectStore({ files, ids, log: createMemoryLog(), clock });
     await f({ root, files, store: make(), reopen: make });
   });
 
