@@ -23,6 +23,8 @@ export function historyOfFile(records: Iterable<CheckpointRecord>, path: string,
     const { added, modified, renamed, removed } = record.changed;
     const came = renamed.find(([, now]) => now === name);
     const left = renamed.some(([old]) => old === name);
+    // Another file that had the name before and took a new one.
+    if (left && steps.length > 0) break;
     if (came !== undefined || left || [added, modified, removed].some((paths) => paths.includes(name))) steps.push({ record, path: name });
     if (came !== undefined) name = came[0];
   }
