@@ -72,7 +72,9 @@ export function createComparison(host: Host): {
     }
     const changes = await project.value.engine.checkpoints.compare(older.record.id, newer.record.id);
     if (!changes.ok) return showRefusal(host, changes.error);
-    await openDiffs(project.value, changes.value, title, t);
+    // While the view shows one file, that one is meant.
+    const only = [older.only, newer.only].filter((path) => path !== undefined);
+    await openDiffs(project.value, changes.value.filter((change) => only.length === 0 || only.some((path) => touches(change, path))), title, t);
   }
 
   return {
