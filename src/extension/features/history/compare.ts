@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CheckpointRecord, FileChange } from '../../../engine/index';
+import type { FileChange } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
@@ -57,13 +57,13 @@ export function createComparison(host: Host): {
     await vscode.commands.executeCommand('setContext', 'liyuan.history.selectedForCompare', node !== undefined);
   };
 
-  const sideName = (record: CheckpointRecord): string => `${titleOf(t, record)} (${whenOf(record)})`;
+  const sideName = (node: Comparable): string => `${titleOf(t, node.record, node.kind === 'checkpoint' ? node.mark : undefined)} (${whenOf(node.record)})`;
 
   async function compare(a: Comparable, b: Comparable): Promise<void> {
     const project = await host.project.opened();
     if (!project.ok) return showRefusal(host, project.error);
     const [older, newer] = inOrder(a, b);
-    const title = t('{older} ↔ {newer}', { older: sideName(older.record), newer: sideName(newer.record) });
+    const title = t('{older} ↔ {newer}', { older: sideName(older), newer: sideName(newer) });
     if (older.kind === 'file' && newer.kind === 'file') {
       const { path } = newer.change;
       const change: FileChange = { path, from: older.change.path, before: older.change.after, after: newer.change.after, added: 0, removed: 0 };

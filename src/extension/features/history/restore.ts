@@ -3,18 +3,9 @@ import type { CheckpointRecord, ConversationRestored, EngineError, FileChange, R
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { withBusyNotice } from './busy-notice';
 import { whenOf } from './items';
 import { planWords } from './plan-words';
-
-/** What takes longer than a second says so; it cannot be left half-way, so there is nothing to cancel. */
-export async function withBusyNotice<T>(host: Host, title: string, work: () => Promise<T>): Promise<T> {
-  const running = work();
-  const slow = new Promise<'slow'>((resolve) => { host.clock.after(1000, () => { resolve('slow'); }); });
-  if ((await Promise.race([running, slow])) === 'slow') {
-    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => running);
-  }
-  return running;
-}
 
 async function confirmed(question: string, detail: string, button: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;

@@ -1,7 +1,7 @@
 import type { BadObject, StoreKind, Verified } from '../../../engine/index';
 import type { Translate } from '../../l10n/translate';
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const units = ['B', 'KB', 'MB', 'GB'] as const;
 
 /** e.g. `1.4 MB`, in steps of 1,024, with one decimal below ten. */
 export function bytesInWords(bytes: number, language: string): string {
@@ -11,7 +11,8 @@ export function bytesInWords(bytes: number, language: string): string {
     value /= 1024;
     unit += 1;
   }
-  return new Intl.NumberFormat(language, { style: 'unit', unit: units[unit] ?? 'byte', unitDisplay: unit === 0 ? 'long' : 'short', maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0 }).format(value);
+  const digits = value < 10 && unit > 0 ? 1 : 0;
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value)} ${units[unit] ?? ''}`;
 }
 
 /** What a part of the store is for. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { CleanUpPlan, Verified } from '../../../engine/index';
+import type { CleanUpPlan, Mark, Verified } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { withBusyNotice } from './busy-notice';
 import { titleOf, whenOf } from './items';
-import { withBusyNotice } from './restore';
 import { badRows, bytesInWords, keptInWords, kindInWords, namedCheckpoint, verifiedInWords } from './upkeep-words';
 
 const size = (bytes: number): string => bytesInWords(bytes, vscode.env.language);
@@ -68,31 +68,25 @@ async function confirmed(host: Host, plan: CleanUpPlan): Promise<boolean> {
   }
 }
 
-/** 「校验」 with a notice that says how far it is and can be cancelled. */
+/** 「校验」; when it takes longer, with a notice that says how far it is and can be cancelled. */
 export async function verifyAll(host: Host): Promise<void> {
   const { t } = host;
   const project = await host.project.opened();
   if (!project.ok) return showRefusal(host, project.error);
-  const found = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Verifying the history…'), cancellable: true },
-    async (progress, token) => {
-      const stop = new AbortController();
-      const listening = token.onCancellationRequested(() => { stop.abort(); });
+  const stop = new AbortController();
+  let report: ((done: number, total: number) => void) | undefined;
+  const running = project.value.engine.checkpoints.verify({ signal: stop.signal, progress: (done, total) => report?.(done, total) });
+  const found = await withBusyNotice(host, t('Verifying the history…'), () => running, {
+    cancel: () => { stop.abort(); },
+    shown: (progress) => {
       let told = 0;
-      try {
-        return await project.value.engine.checkpoints.verify({
-          signal: stop.signal,
-          progress: (done, total) => {
-            const now = (100 * done) / total;
-            progress.report({ increment: now - told, message: `${done} / ${total}` });
-            told = now;
-          },
-        });
-      } finally {
-        listening.dispose();
-      }
+      report = (done, total) => {
+        const now = (100 * done) / total;
+        progress.report({ increment: now - told, message: `${done} / ${total}` });
+        told = now;
+      };
     },
-  );
+  });
   if (!found.ok) return showRefusal(host, found.error);
   await tell(host, project.value, found.value);
 }
@@ -105,7 +99,9 @@ async function tell(host: Host, project: OpenProject, found: Verified): Promise<
     return;
   }
   const records = await project.engine.checkpoints.list();
-  const names = new Map((records.ok ? records.value : []).map((record) => [record.id, namedCheckpoint(titleOf(t, record), whenOf(record))]));
+  const marks = await project.engine.checkpoints.marks();
+  const markOf = (id: string): Mark | undefined => (marks.ok ? marks.value.get(id) : undefined);
+  const names = new Map((records.ok ? records.value : []).map((record) => [record.id, namedCheckpoint(titleOf(t, record, markOf(record.id)), whenOf(record))]));
   const rows = badRows(t, found, (id) => names.get(id) ?? id);
   // No titles in the log: they are the author's words.
   for (const { sha, code, checkpoints } of found.bad) host.log.warn('verified: a stored text is bad', { sha, code, checkpoints: checkpoints.map(({ id }) => id).join(' ') });

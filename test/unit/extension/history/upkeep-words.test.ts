@@ -4,13 +4,13 @@ import { fillMessage as t } from '../../../../src/extension/l10n/translate';
 
 describe('bytes in words', () => {
   test.each([
-    [0, 'en', '0 bytes'],
-    [1023, 'en', '1,023 bytes'],
-    [1024, 'en', '1 kB'],
-    [1536, 'en', '1.5 kB'],
+    [0, 'en', '0 B'],
+    [1023, 'en', '1,023 B'],
+    [1024, 'en', '1 KB'],
+    [1536, 'en', '1.5 KB'],
     [20 * 1024 * 1024, 'en', '20 MB'],
     [5 * 1024 ** 4, 'en', '5,120 GB'],
-    [1536, 'zh-cn', '1.5 kB'],
+    [1536, 'zh-cn', '1.5 KB'],
   ])('%i in %s are %s', (bytes, language, words) => {
     expect(bytesInWords(bytes, language)).toBe(words);
   });
