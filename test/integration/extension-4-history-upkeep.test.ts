@@ -141,6 +141,25 @@ suite('extension: the history, complete', function () {
     assert.ok(marks.ok && !marks.value.has(first.id) && !marks.value.has(second.id));
   });
 
+  test('shows a checkpoint whose records do not add up as one that cannot be restored', async () => {
+    const log = uriOf('.liyuan/checkpoints/log.jsonl').fsPath;
+    const sound = fs.readFileSync(log);
+    const bad: CheckpointRecord = { ...second, id: 'bad', parents: [second.id], tree: '0'.repeat(64), message: '坏了的', ts: second.ts + 1 };
+    fs.appendFileSync(log, `${JSON.stringify(bad)}\n`);
+    try {
+      const counted = new Promise<HistoryNode>((resolve) => {
+        tree.onDidChangeTreeData?.((node) => { if (node !== undefined && node !== null && 'kind' in node && node.kind === 'checkpoint' && node.record.id === 'bad') resolve(node); });
+      });
+      await rows(tree);
+      const item = await tree.getTreeItem(await counted);
+      assert.equal(item.contextValue, 'checkpoint.broken');
+      assert.match(String(item.description), /cannot be restored/);
+      assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.None);
+    } finally {
+      fs.writeFileSync(log, sound);
+    }
+  });
+
   test('takes nothing away when there is nothing to clean up', async () => {
     const { engine } = await project();
     const before = await engine.checkpoints.list();
