@@ -58,6 +58,8 @@ export interface CheckpointRoom {
   messages(): CheckpointMessages;
   /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
   writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** Whether the lock is still ours, as far as is known. Asked by what must not go on after another window took over. */
+  holds(): boolean;
   /** Runs an operation that only reads, in turn with the others, without the lock. */
   reading<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   scan(options?: { readonly thorough?: boolean }): Promise<Result<LiveFiles>>;
@@ -152,6 +154,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     history,
     journals: createEditJournals({ files, log }),
     comparer,
+    holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
     writing: (operation) =>
       queue.run(() =>

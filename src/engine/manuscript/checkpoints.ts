@@ -150,7 +150,8 @@ export interface Checkpoints {
   planCleanUp(): Promise<Result<CleanUpPlan>>;
   /**
    * Hides those checkpoints of a plan that may still go, then removes what nothing names any more and is older than 30 days. May be
-   * called again after a crash. Not while a turn runs: `Engine.cleanUp` sees to that. Refuses `restore.open`.
+   * called again after a crash. Not while a turn runs: `Engine.cleanUp` sees to that. Refuses `restore.open`, and `store.lock-lost` when
+   * another window may have taken over meanwhile.
    */
   cleanUp(ids: readonly string[]): Promise<Result<CleanUpOutcome>>;
   storeSize(): Promise<Result<StoreSize>>;

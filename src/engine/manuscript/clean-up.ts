@@ -1,9 +1,13 @@
 import { ok, refuse, type Result } from '../ports/result';
 import type { StoredObject } from '../store/objects';
+import { LOG_PATH } from './checkpoint-history';
 import type { CheckpointRoom } from './checkpoint-room';
 import type { CleanUpOutcome, CleanUpPlan } from './checkpoints';
 import { removable, SWEPT_AFTER_MS } from './clean-up-rules';
 import { namedObjects } from './named-objects';
+
+/** A pause as long as this between two removals, in milliseconds: the machine slept, and another window may have taken over. */
+const LONG_PAUSE_MS = 5_000;
 
 interface Sweep {
   readonly plan: CleanUpPlan;
@@ -63,7 +67,11 @@ export function createCleanUp(room: CheckpointRoom): CleanUp {
         if (!told.ok) return told;
         let removed = 0;
         let bytes = 0;
+        let last = clock.now();
         for (const object of swept) {
+          // What was nobody's may be somebody's by now; the rest is found again by the next clean-up.
+          if (!room.holds() || clock.now() - last > LONG_PAUSE_MS) return refuse('store.lock-lost', { path: LOG_PATH });
+          last = clock.now();
           if (!(await objects.remove(object))) continue;
           removed += 1;
           bytes += object.size;

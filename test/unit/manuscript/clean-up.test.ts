@@ -196,6 +196,24 @@ describe('a clean-up', () => {
     );
   });
 
+  it('stops when the machine has slept, since another window may have taken over', { timeout: 30_000 }, async () => {
+    let faulty: FaultyFiles | undefined;
+    await withWorld(
+      async (world) => {
+        const ids = await longAgo(world, 54);
+        faulty?.faults(({ name, path }) => {
+          if (name === 'remove' && path.includes('/objects/')) world.clock.advance(20_000);
+          return undefined;
+        });
+        expect(codeOf(await world.checkpoints.cleanUp(ids))).toBe('store.lock-lost');
+        faulty?.faults(undefined);
+        expect(['第0稿', '第1稿', '第2稿'].filter((text) => there(world, text))).toHaveLength(2);
+        expect(must(await world.checkpoints.cleanUp(ids))).toMatchObject({ checkpoints: 0, objects: 2 });
+      },
+      { files: (files) => (faulty = createFaultyFiles(files)) },
+    );
+  });
+
   it('stopped at any point leaves every checkpoint that is shown whole, and can be done again', { timeout: 120_000 }, async () => {
     // Three may go: the line that says so, then three objects.
     for (let stop = 1; stop <= 5; stop += 1) {
