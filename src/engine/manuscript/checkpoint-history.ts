@@ -20,8 +20,10 @@ export interface CheckpointHistory {
   /** The state with every line of the log in it. */
   all(): Promise<Result<LogState>>;
   readonly state: LogState;
-  /** Lines that are not records. */
-  badLines(): number;
+  /** How often a clean-up of another window has been read so far: grows when objects may have been removed. */
+  sweeps(): number;
+  /** What stands in lines that are not records, as text. */
+  unreadable(): Promise<readonly string[]>;
   /** Durable, all lines at once, in order. `manifest`: the fold of the last one, when that is a record. */
   append(lines: readonly LogLine[], manifest?: Manifest): Promise<Result<void>>;
   /** Folds along parents. Refuses `checkpoint.not-found`, `checkpoint.broken` `{id}`. */
@@ -47,6 +49,7 @@ export function createCheckpointHistory(deps: {
   const appending = new Map<string, LogLine>();
   const folds = new Map<string, Manifest>();
   const told = new Set<number>();
+  let sweeps = 0;
 
   const parse = (text: string): LogLine | undefined => {
     try {
@@ -81,6 +84,7 @@ export function createCheckpointHistory(deps: {
       const line = appending.get(text) ?? parse(text);
       if (line === undefined) return false;
       addLine(state, line);
+      if (line.type === 'prune') sweeps += 1;
       return true;
     },
   };
@@ -193,7 +197,14 @@ export function createCheckpointHistory(deps: {
     get state() {
       return state;
     },
-    badLines: () => lines.badLines.length,
+    sweeps: () => sweeps,
+    async unreadable() {
+      const texts: string[] = [];
+      for (const { offset, length } of lines.badLines) {
+        texts.push(Buffer.from((await files.readRange(LOG_PATH, offset, length)) ?? new Uint8Array()).toString('latin1'));
+      }
+      return texts;
+    },
     async append(added, folded) {
       if (state.newer) return refuse('store.newer-version', { path: LOG_PATH });
       for (const line of added) appending.set(JSON.stringify(line), line);

@@ -58,6 +58,8 @@ export interface CheckpointRoom {
   messages(): CheckpointMessages;
   /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
   writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** Whether the lock is still ours, as far as is known. Asked by what must not go on after another window took over. */
+  holds(): boolean;
   /** Runs an operation that only reads, in turn with the others, without the lock. */
   reading<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   scan(options?: { readonly thorough?: boolean }): Promise<Result<LiveFiles>>;
@@ -85,8 +87,9 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const stats = createStatCache({ files, log });
   const scanner = createScanner({ files, documents, rules, stats });
   const comparer = createComparer({ objects });
-  /** Objects seen to exist; filled from the folders once. */
+  /** Objects seen to exist; filled from the folders once, and again after a clean-up. */
   let present: Set<string> | undefined;
+  let presentAt = 0;
 
   const caught = async <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> => {
     try {
@@ -109,7 +112,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   };
 
   const presentObjects = async (): Promise<Set<string>> => {
-    if (present !== undefined) return present;
+    if (present !== undefined && presentAt === history.sweeps()) return present;
+    presentAt = history.sweeps();
     const found = new Set<string>();
     for (const { path } of await files.tree('.liyuan/objects')) found.add(path.slice(path.lastIndexOf('/') + 1));
     present = found;
@@ -150,6 +154,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     history,
     journals: createEditJournals({ files, log }),
     comparer,
+    holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
     writing: (operation) =>
       queue.run(() =>

@@ -403,6 +403,7 @@ describe('one turn at a time', () => {
       expect(engine.turns.busy(session.header.id)).toBe(true);
       expect(await turn('二')).toEqual([{ type: 'ended', turnId: undefined, status: 'error', error: { code: 'session.busy' } }]);
       expect(await engine.restore('files', 'x')).toMatchObject({ ok: false, error: { code: 'session.busy' } });
+      expect(await engine.cleanUp([])).toMatchObject({ ok: false, error: { code: 'session.busy' } });
       ui.answer({ kind: 'answer', text: '甲', by: 'option' });
       expect(last(await first)).toMatchObject({ status: 'done' });
       expect(engine.turns.busy(session.header.id)).toBe(false);
