@@ -20,8 +20,8 @@ export interface Ledger {
   readonly contents: Map<string, Set<string>>;
   /** SHA-256 → text, of all that was ever announced. */
   readonly texts: Map<string, string>;
-  /** Newest partial text that was done, and all that was announced. */
-  draft: { readonly done: string; readonly announced: string };
+  /** Newest partial text that was done, the one announced last, and all that were announced in this life. */
+  draft: { readonly done: string; readonly announced: string; readonly all: readonly string[] };
   /** Files the agent has changed since the last checkpoint that holds them, with what their journal surely has. */
   readonly uncredited: Map<string, string>;
 }
@@ -35,7 +35,7 @@ export const createLedger = (): Ledger => ({
   live: new Map(),
   contents: new Map(),
   texts: new Map(),
-  draft: { done: '', announced: '' },
+  draft: { done: '', announced: '', all: [] },
   uncredited: new Map(),
 });
 
@@ -82,7 +82,11 @@ export function takeIn(ledger: Ledger, said: readonly Said[]): Pending {
         if (one.text !== null) announce(ledger, one.path, one.text);
         break;
       case 'draft':
-        ledger.draft = { done: one.text.startsWith(ledger.draft.announced) ? ledger.draft.done : '', announced: one.text };
+        ledger.draft = {
+          done: one.text.startsWith(ledger.draft.announced) ? ledger.draft.done : '',
+          announced: one.text,
+          all: [...ledger.draft.all, one.text],
+        };
         break;
       case 'appended':
         if (done?.kind === 'append') chain(ledger, one.ids, done.texts, done.under);

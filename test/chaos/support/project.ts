@@ -35,6 +35,8 @@ export interface ChaosProjectOptions {
   readonly node?: NodeFilesOptions;
   readonly files?: (files: Files) => Files;
   readonly tornPuts?: boolean;
+  /** Through which the editor writes; default: the same files. */
+  readonly editor?: Files;
 }
 
 export const FOLDERS = { manuscript: '正文', texts: ['大纲', '设定'] } as const;
@@ -67,7 +69,7 @@ export function openChaosProject(root: string, options: ChaosProjectOptions): Ch
   const clock = createFakeClock(FAKE_START + life * 10_000_000);
   const ids = createFakeIds(life);
   const log = createMemoryLog();
-  const documents = editorDocuments(root, files, options.tornPuts === true);
+  const documents = editorDocuments(root, options.editor ?? files, options.tornPuts === true);
   const rules = createProjectRules({ v: 1, title: '雨夜', language: 'zh', folders: { manuscript: FOLDERS.manuscript, texts: [...FOLDERS.texts] } });
   const objects = createObjectStore({ files, ids, log });
   return {
