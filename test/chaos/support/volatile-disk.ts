@@ -99,11 +99,11 @@ export function createVolatileDisk(goneAt: number): VolatileDisk {
   };
 
   const fs: NodeFs = {
-    lstat: looking(nodeFs.lstat as (...args: unknown[]) => Promise<never>) as typeof nodeFs.lstat,
-    stat: looking(nodeFs.stat as (...args: unknown[]) => Promise<never>) as typeof nodeFs.stat,
-    readdir: looking(nodeFs.readdir as (...args: unknown[]) => Promise<never>) as typeof nodeFs.readdir,
-    readFile: looking(nodeFs.readFile as (...args: unknown[]) => Promise<never>) as typeof nodeFs.readFile,
-    realpath: looking(nodeFs.realpath as (...args: unknown[]) => Promise<never>) as typeof nodeFs.realpath,
+    lstat: looking(nodeFs.lstat as (...args: unknown[]) => Promise<never>),
+    stat: looking(nodeFs.stat as (...args: unknown[]) => Promise<never>),
+    readdir: looking(nodeFs.readdir as (...args: unknown[]) => Promise<never>),
+    readFile: looking(nodeFs.readFile as (...args: unknown[]) => Promise<never>),
+    realpath: looking(nodeFs.realpath as (...args: unknown[]) => Promise<never>),
     open: (path, flags, mode) => {
       const open = (): Promise<FileHandle> => opened(String(path), String(flags), typeof mode === 'number' ? mode : undefined);
       return flags === 'r' ? looking(open)() : change(open);
