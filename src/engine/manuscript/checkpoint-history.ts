@@ -22,7 +22,7 @@ export interface CheckpointHistory {
   readonly state: LogState;
   /** Lines that are not records. */
   badLines(): number;
-  /** Durable, all lines at once, in order. `manifest`: the fold of the last one, when that is a record. */
+  /** Durable, all lines in one write, in order: a refusal has written none of them. `manifest`: the fold of the last one, when that is a record. */
   append(lines: readonly LogLine[], manifest?: Manifest): Promise<Result<void>>;
   /** Folds along parents. Refuses `checkpoint.not-found`, `checkpoint.broken` `{id}`. */
   manifest(id: string): Promise<Result<Manifest>>;
@@ -197,7 +197,7 @@ export function createCheckpointHistory(deps: {
     async append(added, folded) {
       if (state.newer) return refuse('store.newer-version', { path: LOG_PATH });
       for (const line of added) appending.set(JSON.stringify(line), line);
-      const result = await lines.append([...appending.keys()], { fsync: true });
+      const result = await lines.append([...appending.keys()], { fsync: true, together: true });
       appending.clear();
       tell();
       if (!result.ok) return result;

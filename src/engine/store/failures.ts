@@ -14,6 +14,8 @@ const storeCodes: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'store.read-only',
   EACCES: 'store.read-only',
   EPERM: 'store.read-only',
+  EBUSY: 'store.busy',
+  ETXTBSY: 'store.busy',
 };
 
 /** Turns whatever a file operation threw into the failure the `Files` port promises: `store.*` with `{path, errno}`. */

@@ -11,6 +11,7 @@ import type { Sessions } from '../../../src/engine/session/session';
 import { createSessions } from '../../../src/engine/session/sessions';
 import { createNodeFiles, type NodeFilesOptions } from '../../../src/engine/store/node-files';
 import { createObjectStore } from '../../../src/engine/store/object-store';
+import type { ObjectStore } from '../../../src/engine/store/objects';
 import { sha256Hex } from '../../../src/engine/text/hash';
 import { createPartialJournal, type PartialJournal } from '../../../src/engine/turn/partial-journal';
 import { createFakeClock, FAKE_START, type FakeClock } from '../../fakes/clock';
@@ -25,6 +26,7 @@ export interface ChaosProject {
   readonly sessions: Sessions;
   readonly checkpoints: Checkpoints;
   readonly partial: PartialJournal;
+  readonly objects: ObjectStore;
   readonly clock: FakeClock;
   readonly log: MemoryLog;
 }
@@ -78,6 +80,7 @@ export function openChaosProject(root: string, options: ChaosProjectOptions): Ch
     sessions: createSessions({ files, clock, ids, log, machine: 'machine-one' }),
     checkpoints: createCheckpoints({ files, objects, documents, rules, clock, ids, log }),
     partial: createPartialJournal({ files, clock, log }),
+    objects,
     clock,
     log,
   };

@@ -216,8 +216,8 @@ describe('writeAtomic', () => {
     withTempFolder(async (root) => {
       await writeFile(join(root, 'a'), 'old');
       const rename: typeof nodeFs.rename = () => Promise.reject(errno('EPERM'));
-      const files = createNodeFiles(root, { fs: { rename }, renamePatienceMs: 30 });
-      expect(await codeOf(files.writeAtomic('a', bytes('new')))).toBe('store.read-only');
+      const files = createNodeFiles(root, { fs: { rename }, patienceMs: 30 });
+      expect(await codeOf(files.writeAtomic('a', bytes('new')))).toBe('store.busy');
       expect(await readdir(root)).toEqual(['a']);
       expect(await readFile(join(root, 'a'), 'utf8')).toBe('old');
     }));
@@ -230,10 +230,11 @@ describe('failures', () => {
     ['EROFS', 'store.read-only'],
     ['EACCES', 'store.read-only'],
     ['EIO', 'store.io'],
+    ['EBUSY', 'store.busy'],
   ] as const)('names %s as %s', (code, expected) =>
     withTempFolder(async (root) => {
       const open: typeof nodeFs.open = () => Promise.reject(errno(code));
-      expect(await codeOf(createNodeFiles(root, { fs: { open } }).append('a', bytes('x'), { fsync: false }))).toBe(expected);
+      expect(await codeOf(createNodeFiles(root, { fs: { open }, patienceMs: 30 }).append('a', bytes('x'), { fsync: false }))).toBe(expected);
     }));
 
   it('fsyncs a folder as well as a file', () =>
