@@ -24,6 +24,8 @@ export interface CheckpointHistory {
   badLines(): number;
   /** Durable, all lines in one write, in order: a refusal has written none of them. `manifest`: the fold of the last one, when that is a record. */
   append(lines: readonly LogLine[], manifest?: Manifest): Promise<Result<void>>;
+  /** Appends lines of another copy of the log, as they stand; what is no record is left out. Resolves to how many there were. */
+  takeIn(lines: readonly string[]): Promise<Result<number>>;
   /** Folds along parents. Refuses `checkpoint.not-found`, `checkpoint.broken` `{id}`. */
   manifest(id: string): Promise<Result<Manifest>>;
   /** The record to build on: the greatest (ts, id) among the tips. */
@@ -207,6 +209,13 @@ export function createCheckpointHistory(deps: {
         await saveCache();
       }
       return result;
+    },
+    async takeIn(texts) {
+      const records = texts.filter((text) => parse(text) !== undefined);
+      if (records.length === 0) return ok(0);
+      const result = await lines.append(records, { fsync: true, together: true });
+      tell();
+      return result.ok ? ok(records.length) : result;
     },
     manifest,
     async newest() {

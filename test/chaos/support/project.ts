@@ -37,6 +37,7 @@ export interface ChaosProjectOptions {
   readonly node?: NodeFilesOptions;
   readonly files?: (files: Files) => Files;
   readonly tornPuts?: boolean;
+  readonly machine?: string;
   /** Through which the editor writes; default: the same files. */
   readonly editor?: Files;
 }
@@ -77,7 +78,7 @@ export function openChaosProject(root: string, options: ChaosProjectOptions): Ch
   return {
     files,
     documents,
-    sessions: createSessions({ files, clock, ids, log, machine: 'machine-one' }),
+    sessions: createSessions({ files, clock, ids, log, machine: options.machine ?? 'machine-one' }),
     checkpoints: createCheckpoints({ files, objects, documents, rules, clock, ids, log }),
     partial: createPartialJournal({ files, clock, log }),
     objects,
