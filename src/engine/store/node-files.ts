@@ -56,13 +56,14 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);
 
   /** Runs one operation; whatever it throws becomes an `EngineFailure` that names `path`. */
-  const guarded = async <T>(path: string, run: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(path: string, run: () => Promise<T>, doing: 'reading' | 'writing' = 'writing'): Promise<T> => {
     try {
       return await run();
     } catch (error) {
-      throw storeFailure(error, path);
+      throw storeFailure(error, path, doing);
     }
   };
+  const looking = <T>(path: string, run: () => Promise<T>): Promise<T> => guarded(path, run, 'reading');
 
   const syncFolder = async (absolute: string): Promise<void> => {
     let handle: FileHandle | undefined;
@@ -157,7 +158,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     const inside = new Set(above).add(absolute);
     const names: string[] = [];
     const folders: (readonly [path: string, absolute: string])[] = [];
-    for (const entry of await entriesOf(absolute)) {
+    // Named by the folder that cannot be read, not by the one it was asked for.
+    for (const entry of await looking(dir, () => entriesOf(absolute))) {
       const path = `${dir}/${entry.name}`;
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) folders.push([path, join(absolute, entry.name)]);
@@ -219,7 +221,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     root,
 
     read: (path) =>
-      guarded(path, async () => {
+      looking(path, async () => {
         const small = atOnce && (await pace.ready()) ? pace.measure(() => readSmall(path)) : undefined;
         if (small !== undefined) return small;
         const at = await locate(path, true);
@@ -242,7 +244,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       }),
 
     readRange: (path, offset, length) =>
-      guarded(path, async () => {
+      looking(path, async () => {
         const at = await locate(path, true);
         if (at.stat === undefined) return undefined;
         const size = Math.max(0, Math.min(length, Number(at.stat.size) - offset));
@@ -266,14 +268,14 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         for (let read = -1; done < size && read !== 0; done += read) read = readSync(handle, bytes, done, size - done, offset + done);
         return bytes.subarray(0, done);
       } catch (error) {
-        throw storeFailure(error, path);
+        throw storeFailure(error, path, 'reading');
       } finally {
         if (handle !== undefined) closeSync(handle);
       }
     },
 
     stat: (path) =>
-      guarded(path, async () => {
+      looking(path, async () => {
         const known = atOnce && (await pace.ready()) ? pace.measure(() => statNow(path)) : undefined;
         if (known !== undefined) return known;
         const { stat } = await locate(path, true);
@@ -281,7 +283,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       }),
 
     list: (dir) =>
-      guarded(dir, async () => {
+      looking(dir, async () => {
         const at = await locate(dir, true);
         if (at.stat === undefined) return [];
         const entries = await fs.readdir(at.path, { withFileTypes: true });
@@ -298,7 +300,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       }),
 
     tree: (dir) =>
-      guarded(dir, async () => {
+      looking(dir, async () => {
         const found: { path: string; stat: FileStat }[] = [];
         const at = await locate(dir, true);
         if (at.stat?.isDirectory() === true) await walk(dir, at.path, new Set(), found);

@@ -299,3 +299,18 @@ describe('locks', () => {
       expect(await codeOf(files.lock('a.lock'))).toBe('store.locked');
     }));
 });
+
+describe('what may not be read', () => {
+  it('is named by itself, in a tree too, and not said to be write-protected', () =>
+    withTempFolder(async (root) => {
+      await mkdir(join(root, '正文/卷一'), { recursive: true });
+      await writeFile(join(root, '正文/1.md'), 'x');
+      const readdir: unknown = (path: string, options: { withFileTypes: true }) =>
+        path.endsWith('卷一') ? Promise.reject(errno('EACCES')) : nodeFs.readdir(path, options);
+      const open: typeof nodeFs.open = () => Promise.reject(errno('EACCES'));
+      const files = createNodeFiles(root, { fs: { readdir: readdir as typeof nodeFs.readdir, open } });
+      await expect(files.tree('正文')).rejects.toMatchObject({ error: { code: 'store.no-access', args: { path: '正文/卷一', errno: 'EACCES' } } });
+      expect(await codeOf(files.read('正文/1.md'))).toBe('store.no-access');
+      expect(await codeOf(files.append('正文/1.md', bytes('y'), { fsync: false }))).toBe('store.read-only');
+    }));
+});
