@@ -238,7 +238,7 @@ describe('any history of two machines', () => {
           expect(seen.slice(2)).toEqual(seen.slice(0, 2));
         }),
       ),
-      { numRuns: 8 },
+      { numRuns: 6 },
     ));
 });
 
