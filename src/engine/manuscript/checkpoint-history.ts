@@ -20,12 +20,12 @@ export interface CheckpointHistory {
   /** The state with every line of the log in it. */
   all(): Promise<Result<LogState>>;
   readonly state: LogState;
-  /** How often a clean-up of another window has been read so far: grows when objects may have been removed. */
-  sweeps(): number;
   /** What stands in lines that are not records, as text. */
   unreadable(): Promise<readonly string[]>;
-  /** Durable, all lines at once, in order. `manifest`: the fold of the last one, when that is a record. */
+  /** Durable, all lines in one write, in order: a refusal has written none of them. `manifest`: the fold of the last one, when that is a record. */
   append(lines: readonly LogLine[], manifest?: Manifest): Promise<Result<void>>;
+  /** Appends lines of another copy of the log, as they stand; what is no record is left out. Resolves to how many there were. */
+  takeIn(lines: readonly string[]): Promise<Result<number>>;
   /** Folds along parents. Refuses `checkpoint.not-found`, `checkpoint.broken` `{id}`. */
   manifest(id: string): Promise<Result<Manifest>>;
   /** The record to build on: the greatest (ts, id) among the tips. */
@@ -49,7 +49,6 @@ export function createCheckpointHistory(deps: {
   const appending = new Map<string, LogLine>();
   const folds = new Map<string, Manifest>();
   const told = new Set<number>();
-  let sweeps = 0;
 
   const parse = (text: string): LogLine | undefined => {
     try {
@@ -84,7 +83,6 @@ export function createCheckpointHistory(deps: {
       const line = appending.get(text) ?? parse(text);
       if (line === undefined) return false;
       addLine(state, line);
-      if (line.type === 'prune') sweeps += 1;
       return true;
     },
   };
@@ -197,7 +195,6 @@ export function createCheckpointHistory(deps: {
     get state() {
       return state;
     },
-    sweeps: () => sweeps,
     async unreadable() {
       const texts: string[] = [];
       for (const { offset, length } of lines.badLines) {
@@ -208,7 +205,7 @@ export function createCheckpointHistory(deps: {
     async append(added, folded) {
       if (state.newer) return refuse('store.newer-version', { path: LOG_PATH });
       for (const line of added) appending.set(JSON.stringify(line), line);
-      const result = await lines.append([...appending.keys()], { fsync: true });
+      const result = await lines.append([...appending.keys()], { fsync: true, together: true });
       appending.clear();
       tell();
       if (!result.ok) return result;
@@ -218,6 +215,13 @@ export function createCheckpointHistory(deps: {
         await saveCache();
       }
       return result;
+    },
+    async takeIn(texts) {
+      const records = texts.filter((text) => parse(text) !== undefined);
+      if (records.length === 0) return ok(0);
+      const result = await lines.append(records, { fsync: true, together: true });
+      tell();
+      return result.ok ? ok(records.length) : result;
     },
     manifest,
     async newest() {

@@ -8,6 +8,8 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 export const MAX_PART_BYTES = 200;
 /** No system takes a longer path. */
 const MAX_PATH_CHARS = 4_096;
+/** Longest path inside the project that the agent may write, in UTF-8 bytes: with the project's own folder it must fit on every system. */
+export const MAX_PATH_BYTES = 800;
 
 /** The author's requirements; read only in trusted workspaces, changed only after a confirmation. */
 export const RULES_FILE = 'AGENTS.md';
@@ -71,6 +73,7 @@ export function createProjectRules(config: ProjectConfig & { readonly deny?: rea
     writable(given) {
       const path = normalisePath(given);
       if (!path.ok) return path;
+      if (encoder.encode(path.value).length > MAX_PATH_BYTES) return refuse('path.too-long', { path: path.value, limit: MAX_PATH_BYTES });
       return covered(path.value) ? path : refuse('path.not-writable', { path: path.value });
     },
     roots,

@@ -89,7 +89,9 @@ describe('a project of format version 1', () => {
   it('holds every entry type of the version', () =>
     withProject(async (root) => {
       const text = await readFile(join(root, '.liyuan/sessions', `${SESSION}.jsonl`), 'utf8');
-      for (const type of Object.keys(entryData)) expect(text).toContain(`"type":"${type}"`);
+      // Types that came later have no place in a fixture that never changes.
+      const later = new Set(['save']);
+      for (const type of Object.keys(entryData).filter((one) => !later.has(one))) expect(text).toContain(`"type":"${type}"`);
     }));
 
   it('puts each machine where it stood, and a new one where the newest head is', () =>
