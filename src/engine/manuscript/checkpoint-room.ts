@@ -10,12 +10,13 @@ import { mapLimited } from '../store/limited';
 import { createQueue } from '../store/queue';
 import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './checkpoint-history';
 import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
+import { createConflictCopies } from './conflict-copies';
 import { createEditJournals, type EditJournals } from './edit-journal';
 import { createComparer, type Comparer, type Side } from './file-changes';
 import type { RestoreLine } from './log-state';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
-import { createShelves } from './object-shelves';
+import { createPresentObjects } from './present-objects';
 import type { RenamePair } from './renames';
 import { createScanner, type LiveFiles } from './scan';
 import { createStatCache } from './stat-cache';
@@ -67,6 +68,8 @@ export interface CheckpointRoom {
   isOwn(restore: RestoreLine): boolean;
   /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
   writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** Whether the lock is still ours, as far as is known. Asked by what must not go on after another window took over. */
+  holds(): boolean;
   /** Runs an operation that only reads, in turn with the others, without the lock. */
   reading<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   scan(options?: { readonly thorough?: boolean }): Promise<Result<LiveFiles>>;
@@ -95,7 +98,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const stats = createStatCache({ files, log });
   const scanner = createScanner({ files, documents, rules, stats });
   const comparer = createComparer({ objects });
-  const shelves = createShelves(files);
+  const copies = createConflictCopies({ files, log, history });
+  const present = createPresentObjects({ files });
 
   const caught = async <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> => {
     try {
@@ -122,7 +126,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
    * the checkpoint before has named already, is looked for by name.
    */
   const ensureObjects = async (base: Manifest, side: Side): Promise<Result<void>> => {
-    const there = await shelves.names(side.manifest.values());
+    const there = await present.among(side.manifest.values());
     const gone = new Map<string, string>();
     const unsure = new Map<string, string>();
     for (const [path, sha] of side.manifest) {
@@ -160,6 +164,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     history,
     journals: createEditJournals({ files, log }),
     comparer,
+    holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
     openRestore: () => [...history.state.restores.values()].find(isOwn),
     isOwn,
@@ -173,7 +178,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
             const fresh = await history.refresh();
             if (!fresh.ok) return fresh;
             if (fresh.value.newer) return refuse('store.newer-version', { path: LOG_PATH });
-            return await operation();
+            const united = await copies.unite();
+            return united.ok ? await operation() : united;
           } finally {
             lockedAt = undefined;
             await lock.release();

@@ -117,7 +117,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   /** What stands there; `undefined`: nothing. Refuses where the path cannot be followed, or the file not be read. */
-  const standing = (path: string): Promise<Result<Uint8Array | undefined>> => refusing(path, async () => ok(await documents.bytes(path)));
+  const standing = (path: string): Promise<Result<Uint8Array | undefined>> => refusing(path, async () => ok(await documents.bytes(path)), 'reading');
 
   /**
    * The way there and back, before anything is touched: each file can be found, and what stands there is in the store. It was put there by
@@ -290,7 +290,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
       record(target.value.record, target.value.path, { manifest: after }, differs ? ending(restoreId, 'done') : undefined),
     );
     if (result.ok) return ok({ pre: pre.id, result: result.value.id, files: files.value });
-    // Its end may have been written without its result: then it stands, and the next checkpoint records it.
+    // Neither its end nor its result is written: all goes back. Were its end there after all, it would stand, for the next checkpoint to record.
     if (history.state.restores.has(restoreId)) await takeBack(Object.keys(steps));
     return result;
   };

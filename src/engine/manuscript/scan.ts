@@ -56,10 +56,26 @@ export function createScanner(deps: {
     try {
       return await look(path);
     } catch (error) {
-      const { error: failed } = storeFailure(error, path);
+      const { error: failed } = storeFailure(error, path, 'reading');
       if (failed.code === 'path.outside' || failed.args?.['errno'] === 'ELOOP') return undefined;
       throw new EngineFailure(failed);
     }
+  };
+
+  /** The folder by its names on disk, which may be of another normal form; several where there are twins. */
+  const foldersOf = async (root: string): Promise<readonly string[]> => {
+    if (root.normalize('NFD') === root) return [root];
+    let found: readonly string[] = [''];
+    for (const part of root.split('/')) {
+      const next: string[] = [];
+      for (const folder of found) {
+        for (const { name, kind } of await files.list(folder === '' ? '.' : folder)) {
+          if (kind === 'directory' && name.normalize('NFC') === part) next.push(folder === '' ? name : `${folder}/${name}`);
+        }
+      }
+      found = next;
+    }
+    return found;
   };
 
   const coveredFiles = async (elsewhere: Set<string>): Promise<readonly Found[]> => {
@@ -69,11 +85,13 @@ export function createScanner(deps: {
       if (stat?.kind === 'file') found.push({ path, onDisk: path, stat });
     }
     for (const root of rules.roots) {
-      for (const { path: onDisk, stat, real } of (await inside(root, files.tree)) ?? []) {
-        if (!rules.covered(onDisk)) continue;
-        const path = onDisk.normalize('NFC');
-        if (real === undefined || rules.covered(real)) found.push({ path, onDisk, stat });
-        else elsewhere.add(path);
+      for (const folder of await foldersOf(root)) {
+        for (const { path: onDisk, stat, real } of (await inside(folder, files.tree)) ?? []) {
+          if (!rules.covered(onDisk)) continue;
+          const path = onDisk.normalize('NFC');
+          if (real === undefined || rules.covered(real)) found.push({ path, onDisk, stat });
+          else elsewhere.add(path);
+        }
       }
     }
     return found;

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { FileStat, TreeFile } from '../ports/files';
 import { EngineFailure } from '../ports/result';
 import type { Located } from './confine';
-import { errnoOf, isMissing } from './failures';
+import { errnoOf, isMissing, storeFailure } from './failures';
 import { mapLimited } from './limited';
 import type { NodeFs } from './node-fs';
 import type { Pace } from './pace';
@@ -52,7 +52,7 @@ export function createTreeWalk(deps: {
     const names: string[] = [];
     const folders: WalkedFolder[] = [];
     const below = ({ real }: WalkedFolder, name: string): { readonly real?: string } => (real === undefined ? {} : { real: `${real}/${name}` });
-    for (const entry of await entriesOf(dir.absolute)) {
+    for (const entry of await entriesOf(dir)) {
       const { name } = entry;
       const path = `${dir.path}/${name}`;
       if (name.startsWith('.')) continue;
@@ -73,14 +73,14 @@ export function createTreeWalk(deps: {
     for (const next of folders) await visit(next, inside, found);
   };
 
-  /** `[]` for a folder that went away meanwhile. */
-  const entriesOf = async (absolute: string): Promise<Dirent[]> => {
+  /** `[]` for a folder that went away meanwhile. One that cannot be read is named, not the folder that was asked for. */
+  const entriesOf = async ({ path, absolute }: WalkedFolder): Promise<Dirent[]> => {
     try {
       if (atOnce && (await pace.ready())) return pace.measure(() => readdirSync(absolute, { withFileTypes: true }));
       return await fs.readdir(absolute, { withFileTypes: true });
     } catch (error) {
       if (isMissing(error)) return [];
-      throw error;
+      throw storeFailure(error, path, 'reading');
     }
   };
 

@@ -303,7 +303,7 @@ it('brings back a chapter that was deleted after the author had saved words into
         stop();
         throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
       });
-      expect(codeOf(await world.checkpoints.undoTurn(turn(1)))).toBe('store.io');
+      expect(codeOf(await world.checkpoints.undoTurn(turn(1)))).toBe('store.busy');
       expect(await world.all()).toEqual({ '正文/a.md': '壹。' });
     }));
 
