@@ -19,6 +19,7 @@ import { requestBody, requestParams } from './request-body';
 import { createTransport, sendsKey } from './transport';
 import type { Watch } from './watch';
 import { createWatch } from './watch';
+import { wireFailure } from './wire-failure';
 
 export interface OpenAIClientDeps {
   readonly fetch: Fetch;
@@ -157,6 +158,8 @@ function refusalIn(error: unknown, exchange: Exchange): Refusal | undefined {
 }
 
 function failureOf(error: unknown): Failure {
+  const known = wireFailure(error);
+  if (known !== undefined) return known;
   if (error instanceof PageInstead) return failure('model.not-found', { url: error.url, detail: 'a web page' }, error);
   if (error instanceof BrokenBody) return failure('model.network', undefined, error);
   if (error instanceof APIConnectionError) return failure('model.network', undefined, error);

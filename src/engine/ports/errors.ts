@@ -85,6 +85,10 @@ export const errorTable = {
   'model.network': spec('person', true),
   'model.idle-timeout': spec('person', true),
   'model.bad-stream': spec('person', true),
+  /** The endpoint sends its requests on to another origin: `{address}`. */
+  'model.redirect': spec('person'),
+  /** One event, a whole answer or a list that is larger than is read: `{mb}`. */
+  'model.too-large': spec('person'),
   'model.content-filter': spec('person'),
   'model.server': spec('person', true),
   'model.window-too-small': spec('person'),

@@ -71,6 +71,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.network': 'The service cannot be reached. Check the network, the proxy settings and the address.',
   'model.idle-timeout': 'The model went silent for too long. What it had written is kept.',
   'model.bad-stream': 'The service answered in a form that could not be understood.',
+  'model.redirect': 'The service sends requests on to another address, {address}. Nothing was sent there: your words and keys go only to the address that is set. If you trust it, set it as the model’s address.',
+  'model.too-large': 'The service sent more in one piece than is read (over {mb} MB), so the answer was broken off.',
   'model.content-filter': 'The service withheld the answer because of its content rules.',
   'model.server': 'The service reported a fault of its own. Try again in a moment.',
   'model.window-too-small': 'This model’s context window is too small to write with: at least 8,000 tokens are needed. If it is larger, correct the setting.',

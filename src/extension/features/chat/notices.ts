@@ -21,6 +21,7 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
     case 'model.window-too-small':
     case 'model.context-overflow':
     case 'model.bad-request':
+    case 'model.redirect':
     case 'model.quota':
       return [configure, ...retries];
     case 'restore.open':
