@@ -7,6 +7,7 @@ import type { ModelAddress } from './base-url';
 import { completeBaseUrl, otherAddress, typedForm } from './base-url';
 import type { Fetch } from './exchange';
 import { failure, failureFrom } from './failures';
+import { hideSecrets, secretsOf } from './hidden';
 import { ERROR_BODY_LIMIT, readText, TooLarge, WHOLE_LIMIT } from './limits';
 import { createOpenAIClient } from './openai-client';
 import type { ModelProfile } from './profile';
@@ -56,12 +57,12 @@ export async function listModels(profile: ModelProfile, deps: ConnectionDeps, si
     const body = response === undefined ? undefined : await watch.wait(readText(response.value, limit, watch.touch));
     if (response === undefined || body === undefined) return fail(stopError(watch));
     const { text, whole } = body.value;
-    if (!response.value.ok) return fail(failureFrom({ status: response.value.status, body: text }, deps.clock.now(), sendsKey(profile)).error);
+    if (!response.value.ok) return fail(failureFrom({ status: response.value.status, body: text }, deps.clock.now(), sendsKey(profile), secretsOf(profile)).error);
     if (!whole) throw new TooLarge();
     const names = readNames(text);
     return names === undefined ? fail(failure('model.not-found', { url: modelsUrl(address.value) }).error) : ok(names);
   } catch (error) {
-    return fail(watch.stopped === undefined ? (wireFailure(error) ?? failure('model.network', undefined, error)).error : stopError(watch));
+    return fail(watch.stopped === undefined ? hideSecrets(wireFailure(error) ?? failure('model.network', undefined, error), secretsOf(profile)).error : stopError(watch));
   } finally {
     watch.dispose();
   }

@@ -62,7 +62,7 @@ export interface ModelClient {
   /** Context window and output limit in tokens. */
   readonly window: number;
   readonly maxOutput: number;
-  /** Parameters as they go over the wire (no key, no messages), for the trace. */
+  /** Parameters as they go over the wire, for the trace: no key, no messages, of a profile's further fields names and hashes alone. */
   readonly params: Readonly<Record<string, unknown>>;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
