@@ -37,12 +37,13 @@ export interface Usage {
 export type DoneReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 
 /**
- * `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them (`''` when
+ * `textWasReasoning`: all `text` before it in this answer was thinking. `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them (`''` when
  * it sent none). A call that was cut off (`done` `length` or `content_filter`, or an `error`) has a start but no `toolCall`.
  */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'textWasReasoning' }
   | { readonly type: 'toolCallStart'; readonly callId: string; readonly name: string }
   | { readonly type: 'toolCallDelta'; readonly callId: string; readonly args: string }
   | { readonly type: 'toolCall'; readonly callId: string; readonly name: string; readonly args: string }
