@@ -14,8 +14,9 @@ export class TooLarge extends Error {
 
 /** At most `limit` bytes of a body as text; the rest is not fetched. `whole`: there was no rest. */
 export async function readText(response: Response, limit: number, touch: () => void): Promise<{ readonly text: string; readonly whole: boolean }> {
-  if (response.body === null) return { text: '', whole: true };
-  const reader = response.body.getReader();
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  if (body === null) return { text: '', whole: true };
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   let ended = false;

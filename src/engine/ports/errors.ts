@@ -75,6 +75,8 @@ export const errorTable = {
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),
   'model.no-key': spec('person'),
+  /** A folder has set the address `{address}`, and the person has not agreed that keys of theirs go there. */
+  'model.not-allowed': spec('person'),
   'model.auth': spec('person'),
   'model.not-found': spec('person'),
   'model.quota': spec('person'),

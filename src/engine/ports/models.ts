@@ -70,6 +70,6 @@ export interface ModelClient {
 
 /** Which model a turn uses is asked anew for each turn, so that a changed setting counts at once. */
 export interface Models {
-  /** Refuses `model.not-configured`, `model.no-key`. */
+  /** Refuses `model.not-configured`, `model.no-key`, `model.not-allowed`. */
   client(use: 'writing' | 'side'): Promise<import('./result').Result<ModelClient>>;
 }

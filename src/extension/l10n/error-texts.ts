@@ -60,6 +60,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.not-configured': 'No model is set up yet.',
   'model.bad-settings': 'The model setting “{field}” has a value that cannot be used.',
   'model.no-key': 'The model’s address needs a key, and there is none.',
+  'model.not-allowed': 'This folder sets the model’s address: {address}. Your key and your own headers do not go there until you allow it.',
   'model.auth': 'The model’s service refused the key. Check the key and what it may be used for.',
   'model.not-found': 'The service does not know this address or this model name.',
   'model.quota': 'Your quota or balance with the service is used up.',
