@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { LiyuanApi } from '../../src/extension/activate';
-import { internal } from './liyuan-host';
+import { internal, type Internal } from './liyuan-host';
 
 const FOLDERS = 'https://model.invalid/v1';
 
@@ -10,7 +9,7 @@ suite('models', () => {
   const set = async (target: vscode.ConfigurationTarget, values: Readonly<Record<string, unknown>>): Promise<void> => {
     for (const [name, value] of Object.entries(values)) await config().update(name, value, target);
   };
-  let host: NonNullable<ReturnType<typeof vscode.extensions.getExtension<LiyuanApi>>>['exports']['internal'];
+  let host: Internal;
 
   setup(async () => {
     host = await internal();
@@ -19,12 +18,11 @@ suite('models', () => {
   teardown(async () => {
     await set(vscode.ConfigurationTarget.Workspace, { baseUrl: undefined, name: undefined });
     await set(vscode.ConfigurationTarget.Global, { baseUrl: undefined, headers: undefined });
-    await host?.models.keys.delete(FOLDERS);
-    await host?.context.globalState.update('model.addressAllowed:https://model.invalid', undefined);
+    await host.models.keys.delete(FOLDERS);
+    await host.context.globalState.update('model.addressAllowed:https://model.invalid', undefined);
   });
 
   test('an address the workspace sets gets a stored key or own headers only once that is allowed', async () => {
-    assert.ok(host);
     const { models } = host;
     const code = async (): Promise<string> => {
       const client = await models.client('writing');
@@ -43,7 +41,6 @@ suite('models', () => {
   });
 
   test('an address the person has set for themselves is not asked about, in a workspace that sets it too', async () => {
-    assert.ok(host);
     await host.models.keys.set(FOLDERS, 'sk-own');
     await set(vscode.ConfigurationTarget.Global, { baseUrl: 'model.invalid' });
     await set(vscode.ConfigurationTarget.Workspace, { baseUrl: FOLDERS, name: 'm' });
