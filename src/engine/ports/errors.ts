@@ -46,6 +46,10 @@ export const errorTable = {
   'store.io': spec('person', true),
   'store.disk-full': spec('person', true),
   'store.read-only': spec('person'),
+  /** A file or folder that may not even be read: `{path}`. */
+  'store.no-access': spec('person', true),
+  /** Another program holds a file of ours: `{path}`. */
+  'store.busy': spec('person', true),
   'store.locked': spec('person', true),
   'store.lock-lost': spec('person'),
   'store.newer-version': spec('person'),

@@ -53,13 +53,28 @@ export function createPartialJournal(deps: { readonly files: Files; readonly clo
       let writing: Promise<void> = Promise.resolve();
       let last = Number.NEGATIVE_INFINITY;
 
+      /** Words came while a write was under way: one more follows it, however many there were. A slow disk never piles them up. */
+      let behind = false;
+      let busy = false;
+
+      const keepUp = async (): Promise<void> => {
+        busy = true;
+        do {
+          behind = false;
+          const bytes = new TextEncoder().encode(JSON.stringify({ v: 1, turnId, leaf, text, reasoning, ts: last } satisfies Partial));
+          try {
+            await files.writeAtomic(pathOf(sessionId), bytes, { fsync: false });
+          } catch (error) {
+            log.warn('partial text: cannot be written', { sessionId, error: String(error) });
+          }
+        } while (behind);
+        busy = false;
+      };
       const write = (): void => {
         cancel = undefined;
         last = clock.now();
-        const bytes = new TextEncoder().encode(JSON.stringify({ v: 1, turnId, leaf, text, reasoning, ts: last } satisfies Partial));
-        writing = writing
-          .then(() => files.writeAtomic(pathOf(sessionId), bytes, { fsync: false }))
-          .catch((error: unknown) => log.warn('partial text: cannot be written', { sessionId, error: String(error) }));
+        behind = true;
+        if (!busy) writing = keepUp();
       };
 
       const writeSoon = (): void => {

@@ -7,6 +7,7 @@ import type { ParsedArguments } from '../tools/arguments';
 import { checkArguments, parseArguments } from '../tools/arguments';
 import { tidyPath } from '../tools/paths';
 import { errorReceipt, NOT_RUN } from '../tools/receipts';
+import { mapLimited } from '../store/limited';
 import type { ToolSet } from '../tools/registry';
 import type { Receipt, Tool, ToolContext, ToolOutcome } from '../tools/tool';
 import type { TurnEvent } from './events';
@@ -61,7 +62,7 @@ export async function runBatch(deps: BatchDeps, calls: readonly ReadCall[]): Pro
   let end: BatchEnd = 'go-on';
   for (let at = 0; at < calls.length; ) {
     const group = end === 'go-on' ? groupAt(calls, at, deps.tools) : calls.slice(at);
-    const finished = end === 'go-on' ? await Promise.all(group.map((call) => runOne(deps, call))) : group.map(notRun);
+    const finished = end === 'go-on' ? await mapLimited(group, READS_AT_ONCE, (call) => runOne(deps, call)) : group.map(notRun);
     for (const [i, one] of finished.entries()) {
       const { call } = group[i] as ReadCall;
       const last = at + i === calls.length - 1;
@@ -127,6 +128,9 @@ function repairedNote(args: ParsedArguments): Receipt {
 function failed(error: EngineError & { readonly receipt?: Receipt }, extra: Receipt = {}): Finished {
   return { result: JSON.stringify({ ...errorReceipt(error), ...extra }), ok: false };
 }
+
+/** Reads of one batch that run together; the rest is not begun once the turn is stopped. */
+const READS_AT_ONCE = 4;
 
 /** So much of each side of a change is shown when the person is asked for it. */
 const SHOWN_CHARS = 400;

@@ -418,6 +418,7 @@ describe('one turn at a time', () => {
       expect(engine.turns.busy(session.header.id)).toBe(true);
       expect(await turn('二')).toEqual([{ type: 'ended', turnId: undefined, status: 'error', error: { code: 'session.busy' } }]);
       expect(await engine.restore('files', 'x')).toMatchObject({ ok: false, error: { code: 'session.busy' } });
+      expect(await engine.cleanUp([])).toMatchObject({ ok: false, error: { code: 'session.busy' } });
       ui.answer({ kind: 'answer', text: '甲', by: 'option' });
       expect(last(await first)).toMatchObject({ status: 'done' });
       expect(engine.turns.busy(session.header.id)).toBe(false);
@@ -432,6 +433,17 @@ describe('one turn at a time', () => {
       while (engine.turns.busy(session.header.id)) await new Promise((resolve) => setImmediate(resolve));
       expect(inShort(branch()).at(-1)).toBe('end done');
     }));
+});
+
+describe('arguments nested without end', () => {
+  it('are refused, and the turn goes on', () => {
+    const deep = `{"edits":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    return withEngine(book, createScriptedClient([asks(call('edit', deep)), says('好。')]), async ({ turn, branch }) => {
+      await turn('改');
+      expect(inShort(branch()).find((line) => line.startsWith('tool'))).toContain('nested deeper than 200');
+      expect(inShort(branch()).at(-1)).toBe('end done');
+    });
+  });
 });
 
 describe('the author during a turn', () => {
