@@ -78,6 +78,8 @@ export { completeBaseUrl } from './model/base-url';
 export type { ModelAddress } from './model/base-url';
 export { listModels, testConnection } from './model/connection';
 export type { ConnectionTest } from './model/connection';
+export { createLessonBook, readLessons } from './model/lessons';
+export type { LessonBook } from './model/lessons';
 export { createOpenAIClient } from './model/openai-client';
 export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';

@@ -65,7 +65,7 @@ export const chatItem = z.discriminatedUnion('kind', [
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
     /** Command buttons: a host command id from a closed list, and its label. */
-    actions: z.array(z.object({ action: z.enum(['configureModel', 'retry', 'showLog', 'openRestore']), label: z.string() })),
+    actions: z.array(z.object({ action: z.enum(['configureModel', 'allowAddress', 'retry', 'showLog', 'openRestore']), label: z.string() })),
   }),
   z.object({
     kind: z.literal('interrupted'),
@@ -139,7 +139,7 @@ export const chatRequests = {
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
   openFile: [z.object({ path: z.string() }), none],
   createProject: [none, none],
-  action: [z.object({ action: z.enum(['configureModel', 'retry', 'showLog', 'openRestore']) }), none],
+  action: [z.object({ action: z.enum(['configureModel', 'allowAddress', 'retry', 'showLog', 'openRestore']) }), none],
   /** The input box as it stands, kept on this machine so that a reload loses nothing. */
   saveDraft: [z.object({ text: z.string() }), none],
 } as const satisfies RequestMap;

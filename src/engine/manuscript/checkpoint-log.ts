@@ -41,7 +41,7 @@ export const logLine = z.union([
   z.looseObject({ type: z.literal('mark'), target: z.string(), pinned: z.boolean().optional(), name: z.string().optional(), ts: z.number() }),
   /**
    * Hides checkpoints and gives up their contents; their own lines stay, since later ones fold through them. Stands in the log, also
-   * with no ids, before any object is removed: whoever reads it must look anew at which objects there are.
+   * with no ids, before any object is removed: which objects there are must be looked at anew from then on.
    */
   z.looseObject({ type: z.literal('prune'), ids: z.array(z.string()), ts: z.number() }),
   /** Before the first edit of a turn. */

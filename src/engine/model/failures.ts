@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../ports/errors';
 import { errorTable } from '../ports/errors';
 import type { EngineError } from '../ports/result';
+import { withoutSecrets } from './hidden';
 
 /** A refusal of the endpoint: an HTTP answer, or an error object inside a stream (then without status). */
 export interface Refusal {
@@ -26,11 +27,11 @@ const UNKNOWN_MODEL = /model[_ ]not[_ ](?:found|exist)|model.{0,80}(?:does not e
 const BUSY = /overloaded|server is busy|at capacity|insufficient_system_resource|no available (?:channel|server)|服务繁忙|过载/i;
 const RATE = /rate[_ -]?limit|too many requests|限流|频率/i;
 
-/** What an endpoint's refusal means. `now` in ms since the epoch (for dates in Retry-After); `hasKey`: a key was sent. */
-export function failureFrom(refusal: Refusal, now: number, hasKey: boolean): Failure {
+/** What an endpoint's refusal means. `now` in ms since the epoch (for dates in Retry-After); `hasKey`: a key was sent; `secrets` are cut out of what is quoted. */
+export function failureFrom(refusal: Refusal, now: number, hasKey: boolean, secrets: readonly string[] = []): Failure {
   const { message, code } = readError(refusal.body);
   const status = refusal.status ?? numericStatus(code);
-  const detail = (message === '' ? refusal.body : message).slice(0, 300);
+  const detail = withoutSecrets(message === '' ? refusal.body : message, secrets).slice(0, 300);
   const wait = retryAfter(refusal, now);
   return failure(codeOf(status, `${code} ${detail} ${message === '' ? '' : refusal.body.slice(0, 2_000)}`, hasKey), {
     ...(status === undefined ? {} : { status }),

@@ -79,6 +79,8 @@ export const errorTable = {
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),
   'model.no-key': spec('person'),
+  /** A folder has set the address `{address}`, and the person has not agreed that keys of theirs go there. */
+  'model.not-allowed': spec('person'),
   'model.auth': spec('person'),
   'model.not-found': spec('person'),
   'model.quota': spec('person'),
@@ -89,6 +91,10 @@ export const errorTable = {
   'model.network': spec('person', true),
   'model.idle-timeout': spec('person', true),
   'model.bad-stream': spec('person', true),
+  /** The endpoint sends its requests on to another origin: `{address}`. */
+  'model.redirect': spec('person'),
+  /** One event, a whole answer or a list that is larger than is read: `{mb}`. */
+  'model.too-large': spec('person'),
   'model.content-filter': spec('person'),
   'model.server': spec('person', true),
   'model.window-too-small': spec('person'),

@@ -25,6 +25,8 @@ export type TurnEvent =
   | { readonly type: 'phase'; readonly phase: 'preparing' | 'generating' | 'tools' | 'waiting' | 'finalising' | 'side' }
   | { readonly type: 'text'; readonly round: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly round: number; readonly text: string }
+  /** What came as text in this round was thinking, which only its end has told. */
+  | { readonly type: 'textWasReasoning'; readonly round: number }
   | { readonly type: 'toolStart'; readonly round: number; readonly callId: string; readonly name: string }
   /** What can already be read of a call whose arguments are still streaming: `write`'s path, and what is new of its content. */
   | { readonly type: 'toolPreview'; readonly callId: string; readonly path: string; readonly contentDelta: string }

@@ -17,6 +17,8 @@ export type Partial = Readonly<z.infer<typeof partialFile>>;
 /** What has streamed in of the call under way, so that a killed host loses at most half a second of it. */
 export interface PartialWriter {
   add(piece: { readonly text?: string; readonly reasoning?: string }): void;
+  /** The text so far was thinking. */
+  textWasReasoning(): void;
   /** Nothing more will come: waits for a write under way. The file stays until it is removed, when the text is in the log. */
   settle(): Promise<void>;
 }
@@ -75,14 +77,23 @@ export function createPartialJournal(deps: { readonly files: Files; readonly clo
         if (!busy) writing = keepUp();
       };
 
+      const writeSoon = (): void => {
+        if (cancel !== undefined) return;
+        const due = last + EVERY_MS - clock.now();
+        if (due <= 0) write();
+        else cancel = clock.after(due, write);
+      };
+
       return {
         add(piece) {
           text += piece.text ?? '';
           reasoning += piece.reasoning ?? '';
-          if (cancel !== undefined) return;
-          const due = last + EVERY_MS - clock.now();
-          if (due <= 0) write();
-          else cancel = clock.after(due, write);
+          writeSoon();
+        },
+        textWasReasoning() {
+          reasoning += text;
+          text = '';
+          writeSoon();
         },
         async settle() {
           if (cancel !== undefined) {

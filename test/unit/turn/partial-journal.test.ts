@@ -41,6 +41,17 @@ describe('partial text', () => {
       expect(await journal.read('s')).toBeUndefined();
     }));
 
+  it('that turns out to be thinking is kept as that', () =>
+    withTempFolder(async (root) => {
+      const journal = createPartialJournal({ files: createNodeFiles(root), clock: createFakeClock(), log: createMemoryLog() });
+      const writer = journal.open('s', { turnId: 't', leaf: 'l' });
+      writer.add({ text: '先想' });
+      writer.textWasReasoning();
+      writer.add({ text: '好' });
+      await writer.settle();
+      expect(await journal.read('s')).toMatchObject({ text: '好', reasoning: '先想' });
+    }));
+
   it('does not pile up on a slow disk: what came during one write goes with the next', () =>
     withTempFolder(async (root) => {
       const clock = createFakeClock();

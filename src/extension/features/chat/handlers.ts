@@ -150,6 +150,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'configureModel':
           await vscode.commands.executeCommand('liyuan.model.configure');
           break;
+        case 'allowAddress':
+          await vscode.commands.executeCommand('liyuan.model.allowAddress');
+          break;
         case 'showLog':
           host.channel.show();
           break;

@@ -30,6 +30,10 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'text':
     case 'reasoning':
       return [...dropRetry, ...streamed(event, view)];
+    case 'textWasReasoning': {
+      const item = get(itemIds.assistant(turnId, event.round));
+      return item?.kind === 'assistant' ? [put({ ...item, reasoning: item.reasoning + item.text, text: '' })] : [];
+    }
     case 'toolStart':
       if (event.name === 'ask') return dropRetry;
       return [

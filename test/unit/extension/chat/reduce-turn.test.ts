@@ -51,6 +51,16 @@ const turn: readonly TurnEvent[] = [
 ];
 
 describe('a running turn', () => {
+  test('moves text that was thinking to the thinking', () => {
+    const { steps } = play([
+      ...turn.slice(0, 2),
+      { type: 'text', round: 1, text: '先想' },
+      { type: 'textWasReasoning', round: 1 },
+      { type: 'text', round: 1, text: '好。' },
+    ]);
+    expect(steps.slice(-2).map((items) => items.at(-1))).toMatchObject([{ kind: 'assistant', text: '', reasoning: '先想' }, { text: '好。', reasoning: '先想' }]);
+  });
+
   test('asks for a permission as a question, with what would change, and shows what was decided', () => {
     const { steps } = play([
       ...turn.slice(0, 2),
