@@ -74,6 +74,7 @@ function plainDocuments(root: string): Documents {
     read: unused,
     encode: unused,
     decode: unused,
+    beneath: unused,
     list: unused,
     apply: unused,
     create: unused,

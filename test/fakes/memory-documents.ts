@@ -44,6 +44,8 @@ interface OpenBuffer {
   version: number;
   dirty: boolean;
   readonly encoding: string;
+  /** SHA-256 of the file when the buffer was last the same. */
+  from?: string;
 }
 
 const encode = (text: string, encoding: string): Uint8Array => {
@@ -216,6 +218,11 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       const read = textIn(bytes, buffers.get(path)?.encoding);
       return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path });
     },
+    async beneath(path) {
+      const buffer = buffers.get(path);
+      const there = buffer?.dirty === true ? await onDisk(path) : undefined;
+      return there === undefined || buffer?.from === undefined || sha256Hex(there) === buffer.from ? undefined : there;
+    },
     dirty: () => [...buffers].filter(([, buffer]) => buffer.dirty).map(([path]) => path),
     async list(folder) {
       const found: ListedFile[] = [];
@@ -338,6 +345,10 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       const buffer = await opened(path);
       const at = old === '' ? buffer.text.length : buffer.text.indexOf(old);
       if (at === -1) throw new Error(`${path} has no ${old}`);
+      if (!buffer.dirty) {
+        const file = await onDisk(path);
+        if (file !== undefined) buffer.from = sha256Hex(file);
+      }
       const next = buffer.text.slice(0, at) + text + buffer.text.slice(at + old.length);
       Object.assign(buffer, { text: next, dirty: true, version: (versions += 1) });
       tell({ kind: 'changed', path, source: 'buffer' });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { sha256Hex } from '../../src/engine/text/hash';
-import { openNovelFolder, type NovelFolder } from './novel-folder';
+import { openNovelFolder, wordsStayUnsaved, type NovelFolder } from './novel-folder';
 
 const chapter = '正文/1.md';
 const old = '旧。\n';
@@ -93,6 +93,15 @@ suite('documents: another hand in the last moment', function () {
       event.waitUntil((async () => { await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '刚打的。')); })());
     }, remove);
     assert.deepEqual([codeOf(result), novel.diskText(chapter)], ['doc.changed', '刚打的。旧。\n']);
+  });
+
+  test('what another program wrote under unsaved words can be had, and nothing when there is nothing', async () => {
+    const editor = await novel.show(chapter);
+    assert.equal(await novel.documents.beneath(chapter), undefined);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '没存的。'));
+    if (wordsStayUnsaved) assert.equal(await novel.documents.beneath(chapter), undefined);
+    fs.writeFileSync(on(), '别的程序写的，更长。\n');
+    if (wordsStayUnsaved) assert.equal(Buffer.from((await novel.documents.beneath(chapter)) ?? []).toString(), '别的程序写的，更长。\n');
   });
 
   test('a link that is called a chapter and leads to a script is no chapter', async () => {

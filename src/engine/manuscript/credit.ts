@@ -43,6 +43,9 @@ export async function creditAll(room: CheckpointRoom, input: NamedInput, ending?
   const open = await openTurns(room, live.value.manifest, ending);
   if (!open.ok) return open;
   const records: CheckpointRecord[] = [];
+  const beneath = await keepBeneath(room, live.value);
+  if (!beneath.ok) return beneath;
+  records.push(...beneath.value);
   const own = await authorsInput(room, input, open.value.length > 0);
   if (!own.ok) return own;
 
@@ -76,6 +79,20 @@ export async function creditAll(room: CheckpointRoom, input: NamedInput, ending?
     records.push(record.value);
   }
   return ok({ records, live: live.value });
+}
+
+/** A checkpoint of its own for what lies on the disk under unsaved words and no object holds: the next one shows the words over it. */
+async function keepBeneath(room: CheckpointRoom, live: LiveFiles): Promise<Result<readonly CheckpointRecord[]>> {
+  const fresh = new Map<string, Uint8Array>();
+  for (const [path, bytes] of live.beneath) if (!(await room.deps.objects.has(sha256Hex(bytes)))) fresh.set(path, bytes);
+  if (fresh.size === 0) return ok([]);
+  const base = await room.base();
+  if (!base.ok) return base;
+  const manifest = new Map(base.value.manifest);
+  for (const [path, bytes] of fresh) manifest.set(path, sha256Hex(bytes));
+  const side: Side = { manifest, read: async (path) => fresh.get(path) };
+  const record = await room.commit(base.value, side, { author: 'user', message: room.messages().beneath });
+  return record.ok ? ok([record.value]) : record;
 }
 
 /** What the record of everything that is not a turn's edit says. After a restore whose result was not recorded, that it is its result. */

@@ -4,6 +4,8 @@ export interface CheckpointMessages {
   readonly author: string;
   /** The agent's edits of a turn whose own words are not known here. */
   readonly agent: string;
+  /** What another program wrote into files that hold unsaved words. */
+  readonly beneath: string;
   readonly beforeRestore: string;
   readonly beforeUndo: string;
   restored(message: string): string;
@@ -17,6 +19,7 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
   zh: {
     author: '作者的改动',
     agent: '助手的改动',
+    beneath: '磁盘上的版本（编辑器里另有未保存的字）',
     beforeRestore: '恢复之前',
     beforeUndo: '撤销之前',
     restored: (message) => `恢复到「${message}」`,
@@ -27,6 +30,7 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
   en: {
     author: 'Author’s changes',
     agent: 'Agent’s changes',
+    beneath: 'On the disk, beneath unsaved words',
     beforeRestore: 'Before restoring',
     beforeUndo: 'Before undoing',
     restored: (message) => `Restored to “${message}”`,

@@ -17,6 +17,8 @@ export interface LiveFiles {
   readonly oversize: ReadonlySet<string>;
   /** Files with a covered name that a link leads to from elsewhere: not in the manifest, and none of ours to change. */
   readonly elsewhere: ReadonlySet<string>;
+  /** What other programs wrote into files whose buffers hold unsaved words. */
+  readonly beneath: ReadonlyMap<string, Uint8Array>;
   /** Bytes that had to be read for hashing. */
   readonly loaded: ReadonlyMap<string, Uint8Array>;
   /** The bytes of a path of the manifest, read again when they were not loaded. */
@@ -112,6 +114,7 @@ export function createScanner(deps: {
       const oversize = new Set<string>();
       const loaded = new Map<string, Uint8Array>();
       const overlay = new Set<string>();
+      const beneath = new Map<string, Uint8Array>();
       for (const given of documents.dirty()) {
         const path = given.normalize('NFC');
         if (!rules.covered(path) || elsewhere.has(path)) continue;
@@ -124,6 +127,8 @@ export function createScanner(deps: {
         }
         shas.set(path, sha256Hex(bytes));
         loaded.set(path, bytes);
+        const under = await inside(path, (at) => documents.beneath(at));
+        if (under !== undefined && under.length <= rules.maxBytes) beneath.set(path, under);
       }
       const unknown = found.filter(({ path, stat }) => {
         if (overlay.has(path)) return false;
@@ -148,6 +153,7 @@ export function createScanner(deps: {
       return ok({
         manifest: new Map([...shas].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
         oversize,
+        beneath,
         elsewhere,
         loaded,
         read: async (path) => {

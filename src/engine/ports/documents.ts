@@ -64,6 +64,11 @@ export interface Documents {
   encode(path: string, text: string): Promise<Result<Uint8Array>>;
   /** The counterpart of `encode`: the text that file would show if these bytes stood in it. No such file: the encoding is found from the bytes. Refuses `doc.undecodable`. */
   decode(path: string, bytes: Uint8Array): Promise<Result<string>>;
+  /**
+   * The bytes of a file that another program has written under unsaved words: neither what the buffer was opened from nor what it was last
+   * saved as. `undefined`: nothing of the kind. Rejects like `bytes`.
+   */
+  beneath(path: string): Promise<Uint8Array | undefined>;
   /** Paths (under the project) of open buffers with unsaved words. */
   dirty(): readonly string[];
   /** Recursive; paths in NFC; entries whose name starts with `.` are left out. Unordered. */

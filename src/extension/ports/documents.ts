@@ -5,6 +5,7 @@ import { createApply } from './documents/apply';
 import { defaultEol, eolOfDocument } from './documents/document-eol';
 import { encode, fileText, firstLost, versionOf } from './documents/file-text';
 import { createFileSteps } from './documents/file-steps';
+import { createKnownFiles } from './documents/known-files';
 import { createKeyedQueue } from './documents/keyed-queue';
 import { createOpenDocuments } from './documents/open-documents';
 import { createOwnWrites } from './documents/own-writes';
@@ -37,6 +38,7 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
   const watch = createWatch(root, paths, own, log);
   const queue = createKeyedQueue();
   const parts = { paths, documents, own, maxBytes: MAX_FILE_BYTES, log };
+  const known = createKnownFiles((uri) => paths.keyOf(uri) !== undefined);
   const apply = createApply(parts);
   const steps = createFileSteps(parts);
   const put = createPut(parts);
@@ -117,6 +119,16 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
         return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path: key });
       }),
 
+    beneath: (path) =>
+      orFailure(path, async () => {
+        const place = await placeOf(path);
+        const document = documents.find(place.key);
+        if (document?.isDirty !== true || place.stats?.isFile() !== true) return undefined;
+        const bytes = await orMissing(readFile(place.real));
+        const read = bytes === undefined ? undefined : await fileText(bytes, place.uri, document.encoding);
+        return read?.ok === true && known.knows(document, read.value.text) ? undefined : bytes;
+      }),
+
     dirty() {
       const keys = vscode.workspace.textDocuments.filter((document) => document.isDirty && !document.isClosed).map((document) => paths.keyOf(document.uri));
       return [...new Set(keys.filter((key) => key !== undefined))];
@@ -153,6 +165,7 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
     watch: (listener) => watch.listen(listener),
 
     dispose() {
+      known.dispose();
       watch.dispose();
     },
   };

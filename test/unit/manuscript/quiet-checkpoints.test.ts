@@ -108,3 +108,21 @@ it('what is not covered, or did not change after all, makes none; while a turn r
     await wait(APART_MS);
     expect(await count()).toBe(before + 1);
   }));
+
+it('words that another program wrote under unsaved ones have a checkpoint of their own, once', () =>
+  withWorld(async (world) => {
+    await mkdir(join(world.root, '正文'), { recursive: true });
+    await writeFile(join(world.root, '正文/a.md'), '一。');
+    must(await world.checkpoints.take({ author: 'user' }));
+    const before = must(await world.checkpoints.list()).length;
+    await world.documents.type('正文/a.md', '', '没存的');
+    await writeFile(join(world.root, '正文/a.md'), '别的程序写的。');
+    must(await world.checkpoints.take({ author: 'user' }));
+    must(await world.checkpoints.take({ author: 'user' }));
+    const list = must(await world.checkpoints.list());
+    expect(list).toHaveLength(before + 2);
+    const at = async (n: number): Promise<string> => Buffer.from(must(await world.checkpoints.fileAt(list[n]?.id ?? '', '正文/a.md')) ?? []).toString();
+    expect([await at(0), await at(1)]).toEqual(['一。没存的', '别的程序写的。']);
+    must(await world.checkpoints.restore(list[2]?.id ?? ''));
+    expect(await world.disk('正文/a.md')).toBe('一。');
+  }));
