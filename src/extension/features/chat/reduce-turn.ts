@@ -1,11 +1,11 @@
 import type { TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
-import { localiseError } from '../../l10n/localise-error';
+import { localiseRetry } from '../../l10n/localise-error';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
 import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
-import { toolNote, toolTitle } from './tool-cards';
+import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
 export interface TurnView {
@@ -46,20 +46,20 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'toolDone': {
       const item = get(event.callId);
       if (item?.kind !== 'tool') return [];
-      return [put({ ...withoutPreview(item), state: event.ok ? 'done' : 'failed', note: toolNote(t, event.name, event.result, event.ok), result: event.result })];
+      return [put({ ...withoutPreview(item), state: toolState(event.result, event.ok), note: toolNote(t, event.name, event.result, event.ok), result: event.result })];
     }
     case 'ask':
       return [put({ kind: 'ask', id: event.callId, turnId, question: event.question, options: [...event.options], state: 'open' })];
     case 'entry':
       return entryWritten(event, view);
     case 'retry':
-      return [put({ kind: 'notice', id: itemIds.retry(turnId), turnId, level: 'warning', text: retryText(event, t), actions: [] })];
+      return [put({ kind: 'notice', id: itemIds.retry(turnId), turnId, level: 'warning', text: localiseRetry(event.error, event.afterMs, event.attempt, t), actions: [] })];
     case 'changes': {
       const files = changedFiles(event.changes.files);
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];
     }
     case 'notice':
-      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t))];
+      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t, turnId !== ''))];
     case 'ended':
       return [...dropRetry, ...closedCards(event.turnId ?? turnId, view), ...endedItems(event, view)];
     case 'started':
@@ -122,8 +122,8 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
       return [put(choiceItem(entry, turnId))];
     case 'tool': {
       const item = get(entry.data.callId);
-      if (item?.kind !== 'tool' || item.state === 'done' || item.state === 'failed') return [];
-      return [put({ ...withoutPreview(item), state: entry.data.ok ? 'done' : 'failed', note: toolNote(t, item.name, entry.data.result, entry.data.ok), result: entry.data.result })];
+      if (item?.kind !== 'tool' || !isOpen(item)) return [];
+      return [put({ ...withoutPreview(item), state: toolState(entry.data.result, entry.data.ok), note: toolNote(t, item.name, entry.data.result, entry.data.ok), result: entry.data.result })];
     }
     default:
       return [];
@@ -134,14 +134,6 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
 function emptied(items: readonly ChatItem[], view: TurnView): ChatDelta[] {
   const id = itemIds.assistant(view.turnId, view.round);
   return view.get(id) === undefined || items.some((item) => item.id === id) ? [] : [{ op: 'remove', ids: [id] }];
-}
-
-function retryText(event: Extract<TurnEvent, { type: 'retry' }>, t: Translate): string {
-  return t('{message} Trying again in {seconds} s (attempt {attempt}).', {
-    message: localiseError(event.error, t),
-    seconds: Math.ceil(event.afterMs / 1000),
-    attempt: event.attempt,
-  });
 }
 
 function endedItems(event: Extract<TurnEvent, { type: 'ended' }>, view: TurnView): ChatDelta[] {
