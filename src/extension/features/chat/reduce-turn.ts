@@ -1,4 +1,4 @@
-import type { TurnEvent } from '../../../engine/index';
+import type { ErrorCode, TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { localiseRetry } from '../../l10n/localise-error';
@@ -17,6 +17,9 @@ export interface TurnView {
   readonly get: (id: string) => ChatItem | undefined;
   readonly ofTurn: (turnId: string) => readonly ChatItem[];
 }
+
+/** Troubles of a turn that went on to its end: those that another turn can make good. */
+const anotherTurnHelps: ReadonlySet<ErrorCode> = new Set(['model.output-limit', 'turn.no-answer']);
 
 const put = (item: ChatItem): ChatDelta => ({ op: 'put', item });
 const putAll = (items: readonly ChatItem[]): ChatDelta[] => items.map(put);
@@ -59,7 +62,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];
     }
     case 'notice':
-      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t, turnId !== ''))];
+      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t, turnId !== '' && anotherTurnHelps.has(event.error.code)))];
     case 'ended':
       return [...dropRetry, ...closedCards(event.turnId ?? turnId, view), ...endedItems(event, view)];
     case 'started':

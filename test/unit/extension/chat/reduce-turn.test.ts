@@ -109,8 +109,8 @@ describe('a running turn', () => {
   });
 
   test('offers to go on where the length limit cut it, and to try again where nothing was said', () => {
-    const { items } = play([turn[0] as TurnEvent, { type: 'notice', error: { code: 'model.output-limit' } }, { type: 'notice', error: { code: 'turn.no-answer' } }]);
-    expect(items.map((item) => (item.kind === 'notice' ? item.actions.map(({ action }) => action) : []))).toEqual([['openMaxOutput', 'continue'], ['retry']]);
+    const { items } = play([turn[0] as TurnEvent, { type: 'notice', error: { code: 'model.output-limit' } }, { type: 'notice', error: { code: 'turn.no-answer' } }, { type: 'notice', error: { code: 'checkpoint.broken' } }]);
+    expect(items.map((item) => (item.kind === 'notice' ? item.actions.map(({ action }) => action) : []))).toEqual([['openMaxOutput', 'continue'], ['retry'], []]);
   });
 
   test('shows why it ended, once, whether told by the reply or by the end', () => {
