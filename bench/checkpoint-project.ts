@@ -96,7 +96,7 @@ export function openCheckpoints(root: string): Checkpoints {
   };
   return createCheckpoints({
     files,
-    objects: createObjectStore({ files, ids, log }),
+    objects: createObjectStore({ files, ids, log, clock }),
     documents: plainDocuments(root),
     rules: createProjectRules({ v: 1, title: '长篇', language: 'zh', folders: { manuscript: '正文', texts: [] } }),
     clock,

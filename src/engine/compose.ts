@@ -35,7 +35,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const assets = (): typeof zh.value => (project.config.language === 'zh' ? zh.value : en.value);
 
   const gate = createTurnGate();
-  const objects = createObjectStore({ files, ids, log });
+  const objects = createObjectStore({ files, ids, log, clock });
   const sessions = createOpenSessions(createSessions({
       files,
       clock,
@@ -93,6 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         stopWatching();
         return sessions.close();
       },
+      cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );
 }

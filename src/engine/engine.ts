@@ -6,7 +6,7 @@ import type { Log } from './ports/log';
 import type { Models } from './ports/models';
 import type { Result } from './ports/result';
 import type { Ui } from './ports/ui';
-import type { Checkpoints, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
+import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
@@ -71,6 +71,8 @@ export interface Engine {
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
   /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */
   diagnose(signal: AbortSignal): Promise<Diagnosis>;
+  /** `checkpoints.cleanUp` while no turn runs, since a turn stores texts before it names them. Refuses `session.busy`. */
+  cleanUp(ids: readonly string[]): Promise<Result<CleanUpOutcome>>;
   /** Closes the sessions that were opened through `sessions`. May be called twice. */
   dispose(): Promise<void>;
 }

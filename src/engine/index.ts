@@ -48,15 +48,22 @@ export type { ObjectStore } from './store/objects';
 // Manuscript
 export type { Changed, CheckpointRecord, Manifest } from './manuscript/checkpoint-log';
 export type {
+  BadObject,
   CheckpointInput,
   Checkpoints,
+  CleanUpOutcome,
+  CleanUpPlan,
   FileChange,
   JournalEdit,
   RestoreOutcome,
   RestorePlan,
   TurnRef,
   UndoOutcome,
+  Verified,
 } from './manuscript/checkpoints';
+export type { FileStep } from './manuscript/file-history';
+export type { Mark } from './manuscript/marks';
+export type { StoreKind, StoreSize } from './manuscript/store-size';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
 
 // Text
@@ -71,6 +78,8 @@ export { completeBaseUrl } from './model/base-url';
 export type { ModelAddress } from './model/base-url';
 export { listModels, testConnection } from './model/connection';
 export type { ConnectionTest } from './model/connection';
+export { createLessonBook, readLessons } from './model/lessons';
+export type { LessonBook } from './model/lessons';
 export { createOpenAIClient } from './model/openai-client';
 export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';

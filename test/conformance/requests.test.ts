@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelMessage } from '../../src/engine/ports/models';
+import { sha256Hex } from '../../src/engine/text/hash';
 import type { ErrorAnswer } from '../fakes/model-server/script';
 import { bench, delta, events, HELLO, sse, TOOLS } from './harness';
 
@@ -39,7 +40,8 @@ describe('the request body', () => {
       top_p: 0.9,
       stop: ['完'],
       reasoning_effort: 'low',
-      enable_thinking: true,
+      // What goes into traces: that the field was there, and what tells its value from another.
+      extraBody: { enable_thinking: `sha256:${sha256Hex('true')}` },
     });
   });
 

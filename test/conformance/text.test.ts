@@ -82,9 +82,12 @@ describe('text and thinking', () => {
 
   it('learns from a closing tag without an opening one that the next answer begins with thinking', async () => {
     const answer = sse(delta({ content: '先想' }), delta({ content: '</think>好。' }, 'stop'));
-    const { client } = await bench([answer, answer, sse(delta({ content: '这次没有想' }, 'stop'))]);
+    const plain = sse(delta({ content: '这次没有想' }, 'stop'));
+    const { client } = await bench([answer, answer, plain, plain]);
+    // The first time only the tag tells that what came before it was thinking.
     expect(await events(client)).toEqual([
       { type: 'text', text: '先想' },
+      { type: 'textWasReasoning' },
       { type: 'text', text: '好。' },
       { type: 'done', reason: 'stop' },
     ]);
@@ -99,6 +102,26 @@ describe('text and thinking', () => {
       { type: 'text', text: '这次没有想' },
       { type: 'done', reason: 'stop' },
     ]);
+    // And so the lesson no longer holds.
+    expect(await events(client)).toEqual([
+      { type: 'text', text: '这次没有想' },
+      { type: 'done', reason: 'stop' },
+    ]);
+  });
+
+  it('takes a lone closing tag after thinking under its own name for no more than a leak', async () => {
+    const { client } = await bench([sse(delta({ reasoning_content: '想' }), delta({ content: '写。' }), delta({ content: '</think>好。' }, 'stop'))]);
+    expect(await events(client)).toEqual([
+      { type: 'reasoning', text: '想' },
+      { type: 'text', text: '写。' },
+      { type: 'text', text: '好。' },
+      { type: 'done', reason: 'stop' },
+    ]);
+  });
+
+  it('leaves a closing tag that is quoted as code where it is', async () => {
+    const { client } = await bench([sse(delta({ content: '标签 `' }), delta({ content: '</think>` 是结束。' }, 'stop'))]);
+    expect((await events(client)).map((event) => (event.type === 'text' ? event.text : event.type)).join('')).toBe('标签 `</think>` 是结束。done');
   });
 
   it('reads content given as parts, thinking among them', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { openChat } from './harness/chat';
 import { quickRow, quickStep } from './harness/model-setup';
@@ -36,6 +37,31 @@ export const scenarios: readonly Scenario[] = [
       const { title: kept, language: written } = JSON.parse(workbench.fileText('.liyuan/project.json')) as { readonly title: string; readonly language: string };
       assert.deepEqual([kept, written], ['盐渡来信', 'zh']);
       await workbench.shot('opens-project');
+    },
+  },
+  {
+    name: 'a folder with texts at its root becomes a project: it asks where the chapters are, and moves them when told to',
+    timeoutMs: 120_000,
+    async run(context) {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-plain-'));
+      context.defer(() => { fs.rmSync(folder, { recursive: true, force: true }); });
+      for (const [name, text] of Object.entries({ '第一章.txt': '雨下了一夜。\n', '第二章.txt': '天亮了。\n', '大纲.md': '# 大纲\n' })) fs.writeFileSync(path.join(folder, name), text);
+      const workbench = await context.open({ folder });
+      const { page } = workbench;
+      await workbench.container('梨园');
+      const frame = await workbench.webview('liyuan-chat');
+      await frame.locator('.create-project').click();
+      await quickStep(page, 'Set up a project: title');
+      await page.keyboard.press('Enter');
+      await (await quickRow((await quickStep(page, 'Set up a project: language')).widget, '中文')).click();
+      const { widget } = await quickStep(page, 'Set up a project: where are the chapters?');
+      await workbench.shot('opens-where-chapters');
+      await (await quickRow(widget, 'Move the texts of this folder into 正文/')).click();
+      await page.locator('.notification-list-item', { hasText: 'Chapters in 正文/: 2.' }).waitFor({ state: 'visible' });
+      assert.deepEqual(fs.readdirSync(path.join(folder, '正文')).sort(), ['第一章.txt', '第二章.txt']);
+      assert.ok(fs.existsSync(path.join(folder, '大纲.md')));
+      assert.equal(workbench.fileText('正文/第一章.txt'), '雨下了一夜。\n');
+      await openChat(workbench);
     },
   },
 ];

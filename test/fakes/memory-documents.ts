@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import iconv from 'iconv-lite';
@@ -96,7 +97,12 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
   let rejections = 0;
   let versions = 0;
 
-  const absolute = (path: string): string => join(root, path);
+  /** With the names as they are on disk, where they differ in normal form alone. */
+  const absolute = (path: string): string =>
+    path.split('/').reduce((at, part) => {
+      if (part.normalize('NFD') === part || existsSync(join(at, part)) || !existsSync(at)) return join(at, part);
+      return join(at, readdirSync(at).find((name) => name.normalize('NFC') === part) ?? part);
+    }, root);
   const tell = (event: DocumentEvent): void => listeners.forEach((listener) => listener(event));
   const outside = (path: string): boolean => path.startsWith('/') || path.split('/').includes('..');
 

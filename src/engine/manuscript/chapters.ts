@@ -35,7 +35,7 @@ interface CountedFile extends Counted {
 }
 
 /**
- * The chapters of a project (formats.md, Chapters): every `.md` below the manuscript folder, no part of its path starting with a
+ * The chapters of a project (formats.md, Chapters): every `.md` and `.txt` below the manuscript folder, no part of its path starting with a
  * dot. Unsaved words count. A file that is no text counts 0 and is titled by its name. Refuses `store.*` when the folder cannot be read.
  */
 export function createManuscript(deps: {
@@ -147,7 +147,7 @@ export function createManuscript(deps: {
 
 /** An `.md` file below the folder, no part of whose path starts with a dot. */
 export function isChapter(path: string, folder: string): boolean {
-  if (!path.startsWith(`${folder}/`) || !/\.md$/i.test(path)) return false;
+  if (!path.startsWith(`${folder}/`) || !/\.(?:md|txt)$/i.test(path)) return false;
   return !path.slice(folder.length + 1).split('/').some((part) => part.startsWith('.'));
 }
 

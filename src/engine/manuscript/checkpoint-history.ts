@@ -20,10 +20,12 @@ export interface CheckpointHistory {
   /** The state with every line of the log in it. */
   all(): Promise<Result<LogState>>;
   readonly state: LogState;
-  /** Lines that are not records. */
-  badLines(): number;
-  /** Durable, all lines at once, in order. `manifest`: the fold of the last one, when that is a record. */
+  /** What stands in lines that are not records, as text. */
+  unreadable(): Promise<readonly string[]>;
+  /** Durable, all lines in one write, in order: a refusal has written none of them. `manifest`: the fold of the last one, when that is a record. */
   append(lines: readonly LogLine[], manifest?: Manifest): Promise<Result<void>>;
+  /** Appends lines of another copy of the log, as they stand; what is no record is left out. Resolves to how many there were. */
+  takeIn(lines: readonly string[]): Promise<Result<number>>;
   /** Folds along parents. Refuses `checkpoint.not-found`, `checkpoint.broken` `{id}`. */
   manifest(id: string): Promise<Result<Manifest>>;
   /** The record to build on: the greatest (ts, id) among the tips. */
@@ -193,11 +195,17 @@ export function createCheckpointHistory(deps: {
     get state() {
       return state;
     },
-    badLines: () => lines.badLines.length,
+    async unreadable() {
+      const texts: string[] = [];
+      for (const { offset, length } of lines.badLines) {
+        texts.push(Buffer.from((await files.readRange(LOG_PATH, offset, length)) ?? new Uint8Array()).toString('latin1'));
+      }
+      return texts;
+    },
     async append(added, folded) {
       if (state.newer) return refuse('store.newer-version', { path: LOG_PATH });
       for (const line of added) appending.set(JSON.stringify(line), line);
-      const result = await lines.append([...appending.keys()], { fsync: true });
+      const result = await lines.append([...appending.keys()], { fsync: true, together: true });
       appending.clear();
       tell();
       if (!result.ok) return result;
@@ -207,6 +215,13 @@ export function createCheckpointHistory(deps: {
         await saveCache();
       }
       return result;
+    },
+    async takeIn(texts) {
+      const records = texts.filter((text) => parse(text) !== undefined);
+      if (records.length === 0) return ok(0);
+      const result = await lines.append(records, { fsync: true, together: true });
+      tell();
+      return result.ok ? ok(records.length) : result;
     },
     manifest,
     async newest() {

@@ -37,7 +37,12 @@ export type CheckpointRecord = z.infer<typeof checkpointSchema>;
 
 export const logLine = z.union([
   checkpointSchema,
+  /** What a person says about a checkpoint. `name: ''` takes the name away; what is left out stays as it is. */
   z.looseObject({ type: z.literal('mark'), target: z.string(), pinned: z.boolean().optional(), name: z.string().optional(), ts: z.number() }),
+  /**
+   * Hides checkpoints and gives up their contents; their own lines stay, since later ones fold through them. Stands in the log, also
+   * with no ids, before any object is removed: whoever reads it must look anew at which objects there are.
+   */
   z.looseObject({ type: z.literal('prune'), ids: z.array(z.string()), ts: z.number() }),
   /** Before the first edit of a turn. */
   z.looseObject({ type: z.literal('intent'), turn: z.looseObject({ sessionId: z.string(), userEntryId: z.string() }), ts: z.number() }),

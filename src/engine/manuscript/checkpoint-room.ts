@@ -9,10 +9,12 @@ import type { ObjectStore } from '../store/objects';
 import { createQueue } from '../store/queue';
 import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './checkpoint-history';
 import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
+import { createConflictCopies } from './conflict-copies';
 import { createEditJournals, type EditJournals } from './edit-journal';
 import { createComparer, type Comparer, type Side } from './file-changes';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
+import { createPresentObjects } from './present-objects';
 import type { RenamePair } from './renames';
 import { createScanner, type LiveFiles } from './scan';
 import { createStatCache } from './stat-cache';
@@ -58,6 +60,8 @@ export interface CheckpointRoom {
   messages(): CheckpointMessages;
   /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
   writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** Whether the lock is still ours, as far as is known. Asked by what must not go on after another window took over. */
+  holds(): boolean;
   /** Runs an operation that only reads, in turn with the others, without the lock. */
   reading<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   scan(options?: { readonly thorough?: boolean }): Promise<Result<LiveFiles>>;
@@ -85,8 +89,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const stats = createStatCache({ files, log });
   const scanner = createScanner({ files, documents, rules, stats });
   const comparer = createComparer({ objects });
-  /** Objects seen to exist; filled from the folders once. */
-  let present: Set<string> | undefined;
+  const copies = createConflictCopies({ files, log, history });
+  const present = createPresentObjects({ files });
 
   const caught = async <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> => {
     try {
@@ -108,17 +112,9 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     }
   };
 
-  const presentObjects = async (): Promise<Set<string>> => {
-    if (present !== undefined) return present;
-    const found = new Set<string>();
-    for (const { path } of await files.tree('.liyuan/objects')) found.add(path.slice(path.lastIndexOf('/') + 1));
-    present = found;
-    return found;
-  };
-
   /** Writes the objects of a manifest that are not there. */
   const ensureObjects = async (side: Side): Promise<Result<void>> => {
-    const there = await presentObjects();
+    const there = await present.among(side.manifest.values());
     const wanted = new Map<string, string>();
     for (const [path, sha] of side.manifest) if (!there.has(sha)) wanted.set(sha, path);
     if (wanted.size === 0) return ok(undefined);
@@ -129,12 +125,9 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
       else if (!(await objects.has(sha))) return refuse('object.missing', { sha, path });
     }
     const written = new Set(await objects.putAll(bytes));
-    for (const sha of written) there.add(sha);
     for (const [sha, path] of wanted) {
-      if (written.has(sha)) continue;
-      if (await objects.has(sha)) there.add(sha);
       // The file changed between looking and reading.
-      else return refuse('doc.changed', { path });
+      if (!written.has(sha) && !(await objects.has(sha))) return refuse('doc.changed', { path });
     }
     return ok(undefined);
   };
@@ -150,6 +143,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     history,
     journals: createEditJournals({ files, log }),
     comparer,
+    holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
     writing: (operation) =>
       queue.run(() =>
@@ -161,7 +155,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
             const fresh = await history.refresh();
             if (!fresh.ok) return fresh;
             if (fresh.value.newer) return refuse('store.newer-version', { path: LOG_PATH });
-            return await operation();
+            const united = await copies.unite();
+            return united.ok ? await operation() : united;
           } finally {
             lockedAt = undefined;
             await lock.release();

@@ -1,5 +1,8 @@
 import type { Result } from '../ports/result';
 import type { Changed, CheckpointRecord, Manifest } from './checkpoint-log';
+import type { FileStep } from './file-history';
+import type { Mark } from './marks';
+import type { StoreSize } from './store-size';
 
 export interface TurnRef {
   readonly sessionId: string;
@@ -55,6 +58,48 @@ export interface UndoOutcome {
   readonly checkpoint?: string;
 }
 
+/** What a clean-up would do. */
+export interface CleanUpPlan {
+  /** Those that go, newest first. */
+  readonly checkpoints: readonly CheckpointRecord[];
+  /** How many stay. */
+  readonly kept: number;
+  /** Stored files that nothing names then and that are older than 30 days, and what they take on the disk. */
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+export interface CleanUpOutcome {
+  readonly checkpoints: number;
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+export interface VerifyOptions {
+  readonly signal?: AbortSignal;
+  /** How many objects have been read, of how many. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** A stored text that is missing or damaged, and what it hurts: nothing when only conversations or traces use it. */
+export interface BadObject {
+  readonly sha: string;
+  readonly code: 'object.missing' | 'object.corrupt';
+  /** Oldest first. */
+  readonly checkpoints: readonly { readonly id: string; readonly paths: readonly string[] }[];
+}
+
+export interface Verified {
+  /** Folded, and objects read and hashed. */
+  readonly checkpoints: number;
+  readonly objects: number;
+  /** False when it was broken off. */
+  readonly complete: boolean;
+  /** Checkpoints whose fold does not match their tree. */
+  readonly broken: readonly string[];
+  readonly bad: readonly BadObject[];
+}
+
 /** Snapshots of the project's text files (live buffers included). One operation at a time, under the checkpoint lock. */
 export interface Checkpoints {
   /** Takes one if anything differs from the newest; `undefined` when nothing does. */
@@ -66,6 +111,13 @@ export interface Checkpoints {
   manifest(id: string): Promise<Result<Manifest>>;
   /** Changes from `from` (a checkpoint, or `null` = nothing) to `to` (a checkpoint, or `now` = the live files). */
   compare(from: string | null, to: string | 'now'): Promise<Result<readonly FileChange[]>>;
+  /**
+   * What a checkpoint changed against the one before it: the nearest by first parents that a clean-up has not taken, else nothing.
+   * Its own renames are known. Refuses `checkpoint.broken` with the id of the side that does not fold.
+   */
+  changesOf(id: string): Promise<Result<readonly FileChange[]>>;
+  /** The checkpoints that changed a file, newest first, through its renames. `path`: its name at the checkpoint `at`, or now. */
+  touching(path: string, at?: string): Promise<Result<readonly FileStep[]>>;
   /** The author's own records on the way (by first parents) from `from`, left out, to `to`; oldest first. None when `from` is not on it. */
   authoredBetween(from: string, to: string): Promise<Result<readonly CheckpointRecord[]>>;
   /** The exact bytes of a path at a checkpoint; `undefined` = the path was not there. */
@@ -90,8 +142,21 @@ export interface Checkpoints {
   endTurn(turn: TurnRef, message: string, aborted: boolean): Promise<Result<{ readonly records: readonly CheckpointRecord[]; readonly changes: readonly FileChange[]; readonly changed: Changed }>>;
   /** The newest record, if any. */
   head(): Promise<Result<CheckpointRecord | undefined>>;
-  /** Where a rebuildable whole hash of everything is asked for. */
-  verify(): Promise<Result<{ readonly checked: number; readonly bad: readonly string[] }>>;
+  /** Pins a checkpoint or takes the pin back; names it, or with `name: ''` takes the name away. Both survive a clean-up. */
+  mark(id: string, mark: { readonly pinned?: boolean; readonly name?: string }): Promise<Result<void>>;
+  /** Of checkpoints that are pinned or named. */
+  marks(): Promise<Result<ReadonlyMap<string, Mark>>>;
+  /** What a clean-up would do now. Writes nothing. */
+  planCleanUp(): Promise<Result<CleanUpPlan>>;
+  /**
+   * Hides those checkpoints of a plan that may still go, then removes what nothing names any more and is older than 30 days. May be
+   * called again after a crash. Not while a turn runs: `Engine.cleanUp` sees to that. Refuses `restore.open`, and `store.lock-lost` when
+   * another window may have taken over meanwhile.
+   */
+  cleanUp(ids: readonly string[]): Promise<Result<CleanUpOutcome>>;
+  storeSize(): Promise<Result<StoreSize>>;
+  /** 「校验」: hashes everything anew. Other operations go on in between. */
+  verify(options?: VerifyOptions): Promise<Result<Verified>>;
 }
 
 export interface TurnJournal {

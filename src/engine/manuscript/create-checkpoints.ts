@@ -3,13 +3,19 @@ import { createQueue } from '../store/queue';
 import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import { createCheckpointRoom, type CheckpointDeps, type CheckpointRoom } from './checkpoint-room';
 import type { Checkpoints, TurnJournal, TurnRef } from './checkpoints';
+import { createCleanUp } from './clean-up';
 import { creditAll, renamesOf } from './credit';
+import { historyOfFile } from './file-history';
 import type { Side } from './file-changes';
 import { compareRecords, turnKey } from './log-state';
+import { markedAt, markOf, type Mark } from './marks';
 import { turnMessage } from './messages';
+import { changesOf } from './own-changes';
 import { createRestorer } from './restore';
+import { storeSize } from './store-size';
 import { ownRecords, stateBefore } from './turn-records';
 import { createUndo } from './undo-turn';
+import { verify } from './verify';
 
 const empty: Side = { manifest: new Map() };
 const nothingChanged = { added: [], modified: [], renamed: [], removed: [] } as const;
@@ -20,6 +26,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const { history, comparer } = room;
   const restorer = createRestorer(room);
   const undo = createUndo(room);
+  const cleaning = createCleanUp(room);
   const journals = new Map<string, TurnJournal>();
 
   const at = async (id: string): Promise<Result<Side>> => {
@@ -60,6 +67,15 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         if (!before.ok) return before;
         const after = to === 'now' ? await now() : await at(to);
         return after.ok ? comparer.changes(before.value, after.value) : after;
+      }),
+    changesOf: (id) => room.reading(() => changesOf(room, id)),
+    touching: (path, of) =>
+      room.reading(async () => {
+        const normal = deps.rules.normalise(path);
+        if (!normal.ok) return normal;
+        const all = await history.all();
+        if (!all.ok) return all;
+        return ok(historyOfFile(all.value.records.values(), normal.value, of).filter(({ record }) => !all.value.pruned.has(record.id)));
       }),
     authoredBetween: (from, to) =>
       room.reading(async () => {
@@ -109,7 +125,34 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     undoTurn: (turn) => room.writing(() => undo(turn)),
     endTurn: (turn, message, aborted) => room.writing(() => endTurn(room, turn, turnMessage(message, aborted, room.messages()), aborted)),
     head: () => room.reading(() => history.newest()),
-    verify: () => room.reading(() => verify(room)),
+    mark: (id, mark) =>
+      room.writing(async () => {
+        const record = await recordOf(id);
+        if (!record.ok) return record;
+        const all = await history.all();
+        if (!all.ok) return all;
+        if (all.value.pruned.has(id)) return refuse('checkpoint.not-found', { id });
+        const { pinned, name } = mark;
+        const ts = Math.max(deps.clock.now(), markedAt(all.value.marks.get(id)) + 1);
+        return history.append([
+          { type: 'mark', target: id, ...(pinned === undefined ? {} : { pinned }), ...(name === undefined ? {} : { name: name.trim() }), ts },
+        ]);
+      }),
+    marks: () =>
+      room.reading(async () => {
+        const all = await history.all();
+        if (!all.ok) return all;
+        const marks = new Map<string, Mark>();
+        for (const [id, state] of all.value.marks) {
+          const mark = markOf(state);
+          if (mark !== undefined) marks.set(id, mark);
+        }
+        return ok(marks);
+      }),
+    planCleanUp: () => cleaning.plan(),
+    cleanUp: (ids) => cleaning.carryOut(ids),
+    storeSize: () => storeSize(deps.files),
+    verify: (options = {}) => verify(room, options),
   };
 
   async function endTurn(
@@ -181,22 +224,4 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
       }),
     edits: () => journals.known(turn),
   };
-}
-
-/** Hashes all live files anew, folds every checkpoint and reads every object they name. */
-async function verify(room: CheckpointRoom): Promise<Result<{ readonly checked: number; readonly bad: readonly string[] }>> {
-  const live = await room.scan({ thorough: true });
-  if (!live.ok) return live;
-  const all = await room.history.all();
-  if (!all.ok) return all;
-  const bad: string[] = [];
-  const shas = new Set<string>();
-  for (const record of [...all.value.records.values()].sort(compareRecords)) {
-    if (all.value.pruned.has(record.id)) continue;
-    const manifest = await room.history.manifest(record.id);
-    if (manifest.ok) for (const sha of manifest.value.values()) shas.add(sha);
-    else bad.push(record.id);
-  }
-  for (const sha of shas) if (!(await room.deps.objects.get(sha)).ok) bad.push(sha);
-  return ok({ checked: shas.size + all.value.records.size - all.value.pruned.size, bad });
 }

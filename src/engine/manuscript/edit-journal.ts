@@ -42,7 +42,8 @@ export interface EditJournals {
   undone(turn: TurnRef, through: number, ts: number): Promise<Result<void>>;
 }
 
-function fileName({ sessionId, userEntryId }: TurnRef): string {
+/** Name of a turn's journal, without its ending. */
+export function journalName({ sessionId, userEntryId }: TurnRef): string {
   return /^[\w-]{1,80}$/.test(userEntryId) ? userEntryId : sha256Hex(`${sessionId}/${userEntryId}`).slice(0, 40);
 }
 
@@ -55,7 +56,7 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
     if (known !== undefined) return known;
     const made = createAppendLog<JournalLine>({
       files,
-      path: `.liyuan/local/edits/${fileName(turn)}.jsonl`,
+      path: `.liyuan/local/edits/${journalName(turn)}.jsonl`,
       log,
       decode: (value) => {
         const parsed = journalLine.safeParse(value);

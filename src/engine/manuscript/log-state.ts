@@ -1,5 +1,6 @@
 import { CHECKPOINT_VERSION, type CheckpointRecord, type LogLine } from './checkpoint-log';
 import type { TurnRef } from './checkpoints';
+import { foldMark, type MarkState } from './marks';
 
 export type RestoreLine = Extract<LogLine, { type: 'restore' }>;
 
@@ -12,7 +13,7 @@ export interface LogState {
   /** Ids named as a parent so far, for lines that stand before their children. */
   readonly parents: Set<string>;
   readonly pruned: Set<string>;
-  readonly marks: Map<string, { readonly pinned?: boolean | undefined; readonly name?: string | undefined; readonly ts: number }>;
+  readonly marks: Map<string, MarkState>;
   /** Turns that have announced edits which no agent checkpoint has credited yet. */
   readonly intents: Map<string, TurnRef>;
   /** Restores that were begun and not ended. */
@@ -48,11 +49,9 @@ export function addLine(state: LogState, line: LogLine): void {
     case 'checkpoint':
       addRecord(state, line);
       break;
-    case 'mark': {
-      const known = state.marks.get(line.target);
-      if (known === undefined || known.ts <= line.ts) state.marks.set(line.target, { ...known, ...line });
+    case 'mark':
+      state.marks.set(line.target, foldMark(state.marks.get(line.target), line));
       break;
-    }
     case 'prune':
       for (const id of line.ids) state.pruned.add(id);
       break;

@@ -244,7 +244,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     }
     const result = await record(target.value.record, target.value.path, { manifest: after }, differs ? ending(restoreId, 'done') : undefined);
     if (result.ok) return ok({ pre: pre.id, result: result.value.id, files: files.value });
-    // Its end may have been written without its result: then it stands, and the next checkpoint records it.
+    // Neither its end nor its result is written: all goes back. Were its end there after all, it would stand, for the next checkpoint to record.
     if (history.state.restores.has(restoreId)) await takeBack(Object.keys(steps));
     return result;
   };

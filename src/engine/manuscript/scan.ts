@@ -58,6 +58,22 @@ export function createScanner(deps: {
     }
   };
 
+  /** The folder by its names on disk, which may be of another normal form; several where there are twins. */
+  const foldersOf = async (root: string): Promise<readonly string[]> => {
+    if (root.normalize('NFD') === root) return [root];
+    let found: readonly string[] = [''];
+    for (const part of root.split('/')) {
+      const next: string[] = [];
+      for (const folder of found) {
+        for (const { name, kind } of await files.list(folder === '' ? '.' : folder)) {
+          if (kind === 'directory' && name.normalize('NFC') === part) next.push(folder === '' ? name : `${folder}/${name}`);
+        }
+      }
+      found = next;
+    }
+    return found;
+  };
+
   const coveredFiles = async (): Promise<readonly Found[]> => {
     const found: Found[] = [];
     for (const path of rules.files) {
@@ -65,8 +81,10 @@ export function createScanner(deps: {
       if (stat?.kind === 'file') found.push({ path, onDisk: path, stat });
     }
     for (const root of rules.roots) {
-      for (const { path: onDisk, stat } of await files.tree(root)) {
-        if (rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk, stat });
+      for (const folder of await foldersOf(root)) {
+        for (const { path: onDisk, stat } of await files.tree(folder)) {
+          if (rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk, stat });
+        }
       }
     }
     return found;

@@ -217,6 +217,11 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
 
   return async (turn) => {
     if (history.state.restores.size > 0) return refuse('restore.open');
+    const known = await history.all();
+    if (!known.ok) return known;
+    const own = ownRecords(known.value, turn);
+    // A clean-up has given up what they held.
+    if (own.length > 0 && own.every(({ id }) => known.value.pruned.has(id))) return refuse('checkpoint.not-found', { turn: turn.userEntryId });
     const found = await editsOf(turn);
     if (!found.ok) return found;
     const { edits, through } = found.value;

@@ -7,12 +7,16 @@ import type { ModelAddress } from './base-url';
 import { completeBaseUrl, otherAddress, typedForm } from './base-url';
 import type { Fetch } from './exchange';
 import { failure, failureFrom } from './failures';
+import { hideSecrets, secretsOf } from './hidden';
+import { ERROR_BODY_LIMIT, readText, TooLarge, WHOLE_LIMIT } from './limits';
 import { createOpenAIClient } from './openai-client';
 import type { ModelProfile } from './profile';
 import { keyProblem } from './profile';
+import { withinOrigin } from './redirects';
 import { sendsKey } from './transport';
 import type { Watch } from './watch';
 import { createWatch } from './watch';
+import { wireFailure } from './wire-failure';
 
 export interface ConnectionDeps {
   readonly fetch: Fetch;
@@ -48,16 +52,17 @@ export async function listModels(profile: ModelProfile, deps: ConnectionDeps, si
   if (problem !== undefined) return fail(problem);
   const watch = createWatch(signal, deps.clock, profile.idleTimeoutMs);
   try {
-    const response = await watch.wait(deps.fetch(modelsUrl(address.value), { headers: headersOf(profile), signal: watch.signal }));
-    const body = response === undefined ? undefined : await watch.wait(response.value.text());
+    const response = await watch.wait(withinOrigin(deps.fetch)(modelsUrl(address.value), { headers: headersOf(profile), signal: watch.signal }));
+    const limit = response?.value.ok === true ? WHOLE_LIMIT : ERROR_BODY_LIMIT;
+    const body = response === undefined ? undefined : await watch.wait(readText(response.value, limit, watch.touch));
     if (response === undefined || body === undefined) return fail(stopError(watch));
-    if (!response.value.ok) {
-      return fail(failureFrom({ status: response.value.status, body: body.value }, deps.clock.now(), sendsKey(profile)).error);
-    }
-    const names = readNames(body.value);
+    const { text, whole } = body.value;
+    if (!response.value.ok) return fail(failureFrom({ status: response.value.status, body: text }, deps.clock.now(), sendsKey(profile), secretsOf(profile)).error);
+    if (!whole) throw new TooLarge();
+    const names = readNames(text);
     return names === undefined ? fail(failure('model.not-found', { url: modelsUrl(address.value) }).error) : ok(names);
   } catch (error) {
-    return fail(watch.stopped === undefined ? failure('model.network', undefined, error).error : stopError(watch));
+    return fail(watch.stopped === undefined ? hideSecrets(wireFailure(error) ?? failure('model.network', undefined, error), secretsOf(profile)).error : stopError(watch));
   } finally {
     watch.dispose();
   }

@@ -1,4 +1,6 @@
 import type { Refusal } from './failures';
+import { createEventGatherer, ERROR_BODY_LIMIT, readText, TooLarge, WHOLE_LIMIT } from './limits';
+import { withinOrigin } from './redirects';
 
 /** The `fetch` a client is given: the host's, which knows proxies and certificates. */
 export type Fetch = typeof globalThis.fetch;
@@ -28,14 +30,13 @@ export interface Exchange {
   readonly sawDone: boolean;
 }
 
-/** An error body longer than this is cut. */
-const ERROR_BODY_LIMIT = 64 * 1024;
-
 /**
- * Wraps `fetch` for one streamed request: remembers a refusal's whole body, reports each arriving byte to `touch`, ends the body at
- * `[DONE]` (some gateways keep the connection open after it), and turns a whole JSON answer into a stream of one event.
+ * Wraps `fetch` for one streamed request: remembers what a refusal says, reports each arriving byte to `touch`, ends the body at
+ * `[DONE]` (some gateways keep the connection open after it), and turns a whole JSON answer into a stream of one event. Follows no
+ * redirect to another origin and reads no event or answer without end.
  */
 export function createExchange(fetch: Fetch, touch: () => void): Exchange {
+  const inside = withinOrigin(fetch);
   let refusal: Refusal | undefined;
   let sawDone = false;
 
@@ -43,19 +44,26 @@ export function createExchange(fetch: Fetch, touch: () => void): Exchange {
     const chunks = readAll(body, touch);
     const done = createDoneFinder();
     let kind: 'unknown' | 'events' | 'json' = 'unknown';
+    const gatherer = createEventGatherer();
     const json: Uint8Array[] = [];
+    let size = 0;
     for await (const chunk of chunks) {
       if (kind === 'unknown') kind = sniff(chunk, url);
       if (kind === 'json') {
+        size += chunk.length;
+        if (size > WHOLE_LIMIT) throw new TooLarge();
         json.push(chunk);
         continue;
       }
-      yield chunk;
+      const whole = gatherer.push(chunk);
+      if (whole !== undefined) yield whole;
       if (kind === 'events' && done.push(chunk)) {
         sawDone = true;
-        return;
+        break;
       }
     }
+    const rest = gatherer.rest();
+    if (rest !== undefined) yield rest;
     if (json.length > 0) {
       sawDone = true;
       yield asEvent(json);
@@ -64,11 +72,11 @@ export function createExchange(fetch: Fetch, touch: () => void): Exchange {
 
   return {
     async fetch(input, init) {
-      const response = await fetch(input, init);
+      const response = await inside(input, init);
       touch();
       const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
       if (!response.ok) {
-        const body = (await response.text()).slice(0, ERROR_BODY_LIMIT);
+        const { text: body } = await readText(response, ERROR_BODY_LIMIT, touch);
         refusal = { status: response.status, body, ...retryHeaders(response.headers) };
         return new Response(body, { status: response.status, headers: response.headers });
       }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../ports/errors';
 import { errorTable } from '../ports/errors';
 import type { EngineError } from '../ports/result';
+import { withoutSecrets } from './hidden';
 
 /** A refusal of the endpoint: an HTTP answer, or an error object inside a stream (then without status). */
 export interface Refusal {
@@ -35,11 +36,11 @@ const PAGE = /^\s*<[a-z!?]/i;
  */
 export type FailureReason = 'page' | 'broke-off';
 
-/** What an endpoint's refusal means. `now` in ms since the epoch (for dates in Retry-After); `hasKey`: a key was sent. */
-export function failureFrom(refusal: Refusal, now: number, hasKey: boolean): Failure {
+/** What an endpoint's refusal means. `now` in ms since the epoch (for dates in Retry-After); `hasKey`: a key was sent; `secrets` are cut out of what is quoted. */
+export function failureFrom(refusal: Refusal, now: number, hasKey: boolean, secrets: readonly string[] = []): Failure {
   const { message, code } = readError(refusal.body);
   const status = refusal.status ?? numericStatus(code);
-  const detail = (message === '' ? refusal.body : message).slice(0, 300);
+  const detail = withoutSecrets(message === '' ? refusal.body : message, secrets).slice(0, 300);
   const page = PAGE.test(detail);
   const wait = retryAfter(refusal, now);
   const meaning = codeOf(status, `${code} ${detail} ${message === '' ? '' : refusal.body.slice(0, 2_000)}`, hasKey);

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** How an assistant message with calls but no text writes its `content`. */
 export type EmptyContent = 'null' | 'empty' | 'absent';
 
@@ -14,6 +16,23 @@ export interface Lessons {
   readonly refused?: readonly string[];
   /** Thinking comes at the head of the text with a closing tag only. */
   readonly thinkWithoutOpening?: boolean;
+}
+
+const keptLessons = z.object({
+  reasoning: z.enum(['calls', 'never']).optional().catch(undefined),
+  noStreamOptions: z.boolean().optional().catch(undefined),
+  noToolChoice: z.boolean().optional().catch(undefined),
+  noTools: z.boolean().optional().catch(undefined),
+  maxTokensField: z.literal('max_completion_tokens').optional().catch(undefined),
+  emptyContent: z.enum(['null', 'empty', 'absent']).optional().catch(undefined),
+  refused: z.array(z.string()).optional().catch(undefined),
+  thinkWithoutOpening: z.boolean().optional().catch(undefined),
+});
+
+/** Lessons as a host has kept them, perhaps in another version: what is not known is left out. */
+export function readLessons(raw: unknown): Lessons {
+  const read = keptLessons.safeParse(raw);
+  return read.success ? Object.fromEntries(Object.entries(read.data).filter(([, value]) => value !== undefined)) : {};
 }
 
 /** Holds what has been learned; share one per endpoint and model to keep it over several clients. */

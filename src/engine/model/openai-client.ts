@@ -10,15 +10,17 @@ import type { Exchange, Fetch } from './exchange';
 import { BrokenBody, createExchange, PageInstead } from './exchange';
 import type { Failure, FailureReason, Refusal } from './failures';
 import { failure, failureFrom, naming } from './failures';
+import { hideSecrets, secretsOf } from './hidden';
 import type { LessonBook } from './lessons';
 import { createLessonBook, lessonFrom } from './lessons';
 import type { ModelProfile, ModelProfileInput } from './profile';
 import { DEFAULT_MAX_OUTPUT, keyProblem, modelProfile } from './profile';
 import { createAnswerReader, errorEvent } from './read-answer';
-import { requestBody, requestParams } from './request-body';
+import { requestBody, tracedParams } from './request-body';
 import { createTransport, sendsKey } from './transport';
 import type { Watch } from './watch';
 import { createWatch } from './watch';
+import { wireFailure } from './wire-failure';
 
 export interface OpenAIClientDeps {
   readonly fetch: Fetch;
@@ -73,7 +75,7 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
       if (refusal === undefined) return;
       const lesson = yielded ? undefined : lessonFrom(refusal.body, body, lessons.current(), profile.reasoningReplay);
       if (lesson === undefined) {
-        yield errorEvent(naming(failureFrom(refusal, deps.clock.now(), sendsKey(profile)), hostOf(address.value)));
+        yield errorEvent(naming(failureFrom(refusal, deps.clock.now(), sendsKey(profile), secretsOf(profile)), hostOf(address.value)));
         return;
       }
       lessons.add(lesson);
@@ -89,7 +91,7 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
     url: address.ok ? address.value.chatUrl : '',
     get params() {
       const known = lessons.current();
-      return { model: profile.model, ...requestParams(profile, known), ...(known.noTools === true ? { toolsRefused: true } : {}) };
+      return { model: profile.model, ...tracedParams(profile, known), ...(known.noTools === true ? { toolsRefused: true } : {}) };
     },
     stream,
   };
@@ -132,7 +134,7 @@ async function* attempt(
       yield* reader.abandon();
       yield { type: 'refused', refusal };
     } else {
-      const failed = watch.stopped === undefined ? naming(failureOf(error), hostOf(address)) : stopFailure(watch, profile);
+      const failed = hideSecrets(watch.stopped === undefined ? naming(failureOf(error), hostOf(address)) : stopFailure(watch, profile), secretsOf(profile));
       if (failed.error.code === 'internal') deps.log.error('model: unexpected failure', { cause: failed.error.cause ?? '' });
       yield* broken(reader.abandon(), failed);
     }
@@ -159,6 +161,8 @@ function refusalIn(error: unknown, exchange: Exchange): Refusal | undefined {
 }
 
 function failureOf(error: unknown): Failure {
+  const known = wireFailure(error);
+  if (known !== undefined) return known;
   if (error instanceof PageInstead) return failure('model.not-found', { url: error.url, reason: 'page' satisfies FailureReason }, error);
   if (error instanceof BrokenBody) return failure('model.network', { reason: 'broke-off' satisfies FailureReason }, error);
   if (error instanceof APIConnectionError) return failure('model.network', undefined, error);

@@ -36,6 +36,12 @@ export function createAnswerReader(request: ModelRequest, lessons: LessonBook, n
         case 'reasoning':
           sawReasoning = true;
           return [{ type: 'reasoning', text: piece.text }];
+        case 'was-thinking':
+          // Where thinking came under a name of its own, the tag alone has leaked.
+          if (sawReasoning || !sawText) return [];
+          sawText = false;
+          sawReasoning = true;
+          return [{ type: 'textWasReasoning' }];
         case 'call':
           return assembler.push([{ name: piece.name, args: piece.args }]);
       }
@@ -68,6 +74,7 @@ export function createAnswerReader(request: ModelRequest, lessons: LessonBook, n
     end(sawDone) {
       const held = fromPieces(splitter?.end() ?? []);
       if (splitter?.sawLoneClose === true) lessons.add({ thinkWithoutOpening: true });
+      if (splitter?.guessedWrong === true) lessons.add({ thinkWithoutOpening: false });
       const calls = assembler.calls();
       const empty = !sawText && !sawReasoning && calls.length === 0 && finish === undefined;
       const verdict = empty ? failure('model.bad-stream', { detail: 'empty' }) : judge(finish, sawDone, calls);

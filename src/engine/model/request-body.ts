@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelRequest, ToolSpec } from '../ports/models';
+import { sha256Hex } from '../text/hash';
 import type { Lessons } from './lessons';
 import type { ModelProfile } from './profile';
 
@@ -37,6 +38,17 @@ export function requestParams(profile: ModelProfile, lessons: Lessons): Readonly
   };
   const refused = new Set(lessons.refused);
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && !refused.has(name)));
+}
+
+/**
+ * The same for a trace, which is committed and synced: of the further fields of a profile, whose values may hold anything, their names
+ * and what tells two values apart.
+ */
+export function tracedParams(profile: ModelProfile, lessons: Lessons): Readonly<Fields> {
+  const extra = Object.entries(profile.extraBody ?? {}).map(([name, value]) => [name, `sha256:${sha256Hex(JSON.stringify(value) ?? '')}`] as const);
+  const further = new Set(extra.map(([name]) => name));
+  const own = Object.entries(requestParams(profile, lessons)).filter(([name]) => !further.has(name));
+  return { ...Object.fromEntries(own), ...(extra.length === 0 ? {} : { extraBody: Object.fromEntries(extra) }) };
 }
 
 function wireTool(tool: ToolSpec): Fields {

@@ -1,7 +1,9 @@
 /** What a stretch of a model's text turns out to be. */
 export type TextPiece =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'call'; readonly name: string; readonly args: string };
+  | { readonly kind: 'call'; readonly name: string; readonly args: string }
+  /** All text so far was thinking: a closing tag came that nothing had opened. */
+  | { readonly kind: 'was-thinking' };
 
 export interface TextSplitter {
   push(text: string): readonly TextPiece[];
@@ -9,6 +11,8 @@ export interface TextSplitter {
   end(): readonly TextPiece[];
   /** Thinking ended by a tag that nothing had opened. */
   readonly sawLoneClose: boolean;
+  /** The text was expected to begin inside the thinking, and did not. Known after `end`. */
+  readonly guessedWrong: boolean;
 }
 
 export interface SplitOptions {
@@ -36,6 +40,9 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
   let guessed = '';
   let closed = false;
   let sawLoneClose = false;
+  let guessedWrong = false;
+  /** The last character handed on as text. */
+  let before = '';
 
   /** One step on the held text; undefined when it needs more. */
   function step(last: boolean): TextPiece[] | undefined {
@@ -91,18 +98,20 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     const hit = firstOf(held, tags);
     if (hit === undefined) {
       const text = take(last, tags);
-      return text === '' ? undefined : piece('text', text);
+      return text === '' ? undefined : asText(text);
     }
     const text = held.slice(0, hit.at);
     held = held.slice(hit.at + hit.tag.length);
     if (hit.tag === CALL_OPEN) {
       state = 'call';
-      return piece('text', text);
+      return asText(text);
     }
+    // Quoted as code, the tag is what the text is about.
+    if ((text.at(-1) ?? before) === '`') return asText(text + hit.tag);
     tagged = true;
     sawLoneClose = true;
     state = 'after-thinking';
-    return piece('text', text);
+    return [...asText(text), { kind: 'was-thinking' }];
   }
 
   function call(last: boolean): TextPiece[] | undefined {
@@ -113,7 +122,12 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     state = 'body';
     const parsed = parseCall(raw);
     if (parsed !== undefined && options.tools.has(parsed.name)) return [{ kind: 'call', ...parsed }];
-    return piece('text', CALL_OPEN + raw + (at === -1 ? '' : CALL_CLOSE));
+    return asText(CALL_OPEN + raw + (at === -1 ? '' : CALL_CLOSE));
+  }
+
+  function asText(text: string): TextPiece[] {
+    before = text.at(-1) ?? before;
+    return piece('text', text);
   }
 
   /** Takes what can no longer become one of `tags` off the held text. */
@@ -142,7 +156,11 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     end() {
       const pieces = drain(true);
       // Wrongly taken for thinking: no closing tag ever came, so what was shown as thinking was the answer.
-      return options.startsThinking && !closed && guessed.trim() !== '' ? [...pieces, { kind: 'text', text: guessed }] : pieces;
+      guessedWrong = options.startsThinking && !closed && guessed.trim() !== '';
+      return guessedWrong ? [...pieces, { kind: 'text', text: guessed }] : pieces;
+    },
+    get guessedWrong() {
+      return guessedWrong;
     },
     get sawLoneClose() {
       return sawLoneClose;

@@ -46,6 +46,10 @@ export const errorTable = {
   'store.io': spec('person', true),
   'store.disk-full': spec('person', true),
   'store.read-only': spec('person'),
+  /** A file or folder that may not even be read: `{path}`. */
+  'store.no-access': spec('person', true),
+  /** Another program holds a file of ours: `{path}`. */
+  'store.busy': spec('person', true),
   'store.locked': spec('person', true),
   'store.lock-lost': spec('person'),
   'store.newer-version': spec('person'),
@@ -75,6 +79,8 @@ export const errorTable = {
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),
   'model.no-key': spec('person'),
+  /** A folder has set the address `{address}`, and the person has not agreed that keys of theirs go there. */
+  'model.not-allowed': spec('person'),
   'model.auth': spec('person'),
   'model.not-found': spec('person'),
   'model.quota': spec('person'),
@@ -85,6 +91,10 @@ export const errorTable = {
   'model.network': spec('person', true),
   'model.idle-timeout': spec('person', true),
   'model.bad-stream': spec('person', true),
+  /** The endpoint sends its requests on to another origin: `{address}`. */
+  'model.redirect': spec('person'),
+  /** One event, a whole answer or a list that is larger than is read: `{mb}`. */
+  'model.too-large': spec('person'),
   'model.content-filter': spec('person'),
   'model.server': spec('person', true),
   'model.window-too-small': spec('person'),

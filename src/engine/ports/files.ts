@@ -28,8 +28,8 @@ export interface Lock {
 /**
  * Bytes under the project root. Paths are project-relative with `/` (e.g. `.liyuan/sessions/x.jsonl`); implementations
  * refuse anything that leaves the root. Every method rejects with `EngineFailure` (`store.io`, `store.disk-full`,
- * `store.read-only`) and never half-writes: `writeAtomic` is temp + fsync + rename (+ directory fsync, best effort;
- * rename retries EPERM/EACCES/EBUSY for up to 5 s). A missing file is `undefined`, never an error.
+ * `store.read-only`, `store.busy`, `store.no-access` for what may not be read, `path.too-long`) and never half-writes: `writeAtomic` is temp + fsync + rename (+ directory fsync, best effort;
+ * rename retries EPERM/EACCES/EBUSY for up to 5 s, opening to write EBUSY). A missing file is `undefined`, never an error.
  */
 export interface Files {
   /** Absolute path of the project root. */

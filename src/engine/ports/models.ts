@@ -37,12 +37,13 @@ export interface Usage {
 export type DoneReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 
 /**
- * `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them (`''` when
+ * `textWasReasoning`: all `text` before it in this answer was thinking. `toolCallDelta.args` is the raw fragment; `toolCall` carries the call whole, its `args` exactly as the endpoint sent them (`''` when
  * it sent none). A call that was cut off (`done` `length` or `content_filter`, or an `error`) has a start but no `toolCall`.
  */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'textWasReasoning' }
   | { readonly type: 'toolCallStart'; readonly callId: string; readonly name: string }
   | { readonly type: 'toolCallDelta'; readonly callId: string; readonly args: string }
   | { readonly type: 'toolCall'; readonly callId: string; readonly name: string; readonly args: string }
@@ -62,13 +63,13 @@ export interface ModelClient {
   /** Context window and output limit in tokens. */
   readonly window: number;
   readonly maxOutput: number;
-  /** Parameters as they go over the wire (no key, no messages), for the trace. */
+  /** Parameters as they go over the wire, for the trace: no key, no messages, of a profile's further fields names and hashes alone. */
   readonly params: Readonly<Record<string, unknown>>;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
 /** Which model a turn uses is asked anew for each turn, so that a changed setting counts at once. */
 export interface Models {
-  /** Refuses `model.not-configured`, `model.no-key`. */
+  /** Refuses `model.not-configured`, `model.no-key`, `model.not-allowed`. */
   client(use: 'writing' | 'side'): Promise<import('./result').Result<ModelClient>>;
 }

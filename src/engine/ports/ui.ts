@@ -12,6 +12,6 @@ export type AskAnswer =
 export interface Ui {
   /** Shows a choice card with free text; resolves when the user answered or stopped. Aborting the signal means `stopped`. */
   ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer>;
-  /** A confirmation for something the agent may not do alone, e.g. changing `AGENTS.md`. */
-  confirm(request: { readonly kind: 'write-rules'; readonly path: string }, signal: AbortSignal): Promise<boolean>;
+  /** A confirmation for something the agent may not do alone, e.g. changing `AGENTS.md`; shown as a question of the turn. Aborting means no. */
+  confirm(request: { readonly kind: 'write-rules'; readonly path: string; readonly askId: string }, signal: AbortSignal): Promise<boolean>;
 }

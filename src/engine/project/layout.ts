@@ -1,7 +1,8 @@
 import type { Files } from '../ports/files';
 import type { Ids } from '../ports/ids';
 
-const GIT_ATTRIBUTES = '*.jsonl merge=union -text\nobjects/** -text -diff\n';
+/** Logs grow line by line on either side; an object is whole or worthless, so that its bytes are never merged. */
+const GIT_ATTRIBUTES = '*.jsonl merge=union -text\nobjects/** -text -diff -merge\n';
 const GIT_IGNORE = 'local/\ncache/\nlocks/\n*.tmp\n';
 const MACHINE_FILE = '.liyuan/local/machine';
 

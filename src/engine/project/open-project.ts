@@ -117,21 +117,22 @@ function merged(raw: Readonly<Record<string, unknown>>, change: Parameters<Proje
 }
 
 /**
- * Turns a folder into a project: `.liyuan/` with its `project.json`, and the manuscript folder when it is missing. No text
+ * Turns a folder into a project: `.liyuan/` with its `project.json`, and the manuscript folder (`正文` unless named) when it is missing. No text
  * of the author is touched. A folder that is a project already is opened as it is.
  */
 export function createProject(
   deps: ProjectDeps,
-  { title, language }: { readonly title: string; readonly language: ProjectConfig['language'] },
+  { title, language, manuscript }: { readonly title: string; readonly language: ProjectConfig['language']; readonly manuscript?: string },
 ): Promise<Result<Project>> {
   const { files, readOnly } = deps;
   return guarded(async () => {
     if ((await files.stat(PROJECT_FILE)) !== undefined) return openProject(deps);
     if (readOnly === true) return refuse('store.read-only', { path: PROJECT_FILE });
     await ensureLayout(files);
-    const config = { v: PROJECT_VERSION, title, language, folders: DEFAULT_FOLDERS };
+    const folders = manuscript === undefined ? DEFAULT_FOLDERS : { ...DEFAULT_FOLDERS, manuscript };
+    const config = { v: PROJECT_VERSION, title, language, folders };
     await files.writeAtomic(PROJECT_FILE, new TextEncoder().encode(formatProjectFile(config)));
-    await files.mkdir(DEFAULT_FOLDERS.manuscript);
+    await files.mkdir(folders.manuscript);
     return openProject(deps);
   });
 }

@@ -15,7 +15,7 @@ export interface ProjectRules {
   normalise(path: string): Result<string>;
   /** `.md .txt .json .yaml` under the named folders, never under a dot-folder, and `AGENTS.md` beside them; not denied. */
   covered(path: string): boolean;
-  /** Refuses `path.not-writable`. */
+  /** Refuses `path.not-writable`, and `path.too-long` for what could not be opened on every system. */
   writable(path: string): Result<string>;
   /** Folders that are searched for covered files. */
   readonly roots: readonly string[];

@@ -6,6 +6,10 @@ import type { ProjectConfig, ProjectRules } from './project';
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Longest part of a path, in UTF-8 bytes. */
 export const MAX_PART_BYTES = 200;
+/** No system takes a longer path. */
+const MAX_PATH_CHARS = 4_096;
+/** Longest path inside the project that the agent may write, in UTF-8 bytes: with the project's own folder it must fit on every system. */
+export const MAX_PATH_BYTES = 800;
 
 /** The author's requirements; read only in trusted workspaces, changed only after a confirmation. */
 export const RULES_FILE = 'AGENTS.md';
@@ -21,17 +25,18 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const encoder = new TextEncoder();
 
 function checkPart(part: string, path: string): Result<void> {
-  if (FORBIDDEN.test(part) || /[. ]$/.test(part) || DEVICE.test(part.replace(/ +(?=\.|$)/, ''))) {
-    return refuse('path.forbidden-name', { path, name: part });
-  }
   if (encoder.encode(part).length > MAX_PART_BYTES) {
     return refuse('path.too-long', { path, name: part, limit: MAX_PART_BYTES });
+  }
+  if (FORBIDDEN.test(part) || /[. ]$/.test(part) || DEVICE.test(part.replace(/ +(?=\.|$)/, ''))) {
+    return refuse('path.forbidden-name', { path, name: part });
   }
   return ok(undefined);
 }
 
 /** `normalise` of `ProjectRules`, for any project. The root itself is `''`. */
 export function normalisePath(path: string): Result<string> {
+  if (path.length > MAX_PATH_CHARS) return refuse('path.too-long', { path: `${path.slice(0, 200)}…`, limit: MAX_PATH_CHARS });
   if (/^(?:[/\\]|[A-Za-z]:)/.test(path)) return refuse('path.outside', { path });
   const parts = path
     .normalize('NFC')
@@ -68,6 +73,7 @@ export function createProjectRules(config: ProjectConfig & { readonly deny?: rea
     writable(given) {
       const path = normalisePath(given);
       if (!path.ok) return path;
+      if (encoder.encode(path.value).length > MAX_PATH_BYTES) return refuse('path.too-long', { path: path.value, limit: MAX_PATH_BYTES });
       return covered(path.value) ? path : refuse('path.not-writable', { path: path.value });
     },
     roots,

@@ -14,13 +14,19 @@ const storeCodes: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'store.read-only',
   EACCES: 'store.read-only',
   EPERM: 'store.read-only',
+  EBUSY: 'store.busy',
+  ETXTBSY: 'store.busy',
+  ENAMETOOLONG: 'path.too-long',
 };
 
-/** Turns whatever a file operation threw into the failure the `Files` port promises: `store.*` with `{path, errno}`. */
-export function storeFailure(error: unknown, path: string): EngineFailure {
+/** What is another thing while reading: nobody wanted to write. */
+const readCodes: Readonly<Record<string, ErrorCode>> = { EACCES: 'store.no-access', EPERM: 'store.no-access' };
+
+/** Turns whatever a file operation threw into the failure the `Files` port promises: `store.*` or `path.*` with `{path, errno}`. */
+export function storeFailure(error: unknown, path: string, doing: 'reading' | 'writing' = 'writing'): EngineFailure {
   if (error instanceof EngineFailure) return error;
   const errno = errnoOf(error);
-  const code = (errno === undefined ? undefined : storeCodes[errno]) ?? 'store.io';
+  const code = (errno === undefined ? undefined : ((doing === 'reading' ? readCodes[errno] : undefined) ?? storeCodes[errno])) ?? 'store.io';
   return new EngineFailure({
     code,
     args: errno === undefined ? { path } : { path, errno },

@@ -53,7 +53,7 @@ export interface LineLogOptions {
 }
 
 /**
- * An append-only file of lines. One queue; every line is one `write` with its LF, at the size we expect the file to have.
+ * An append-only file of lines. One queue; a line is never split over two `write`s, and goes with its LF, at the size we expect the file to have.
  * A file that grew or was replaced outside is read again before the next append. What stands after the last LF is
  * closed with an LF by the owner, before the first append or on `refresh`; nothing is ever rewritten.
  */
@@ -68,8 +68,9 @@ export interface LineLog {
   /**
    * Appends lines (given without line ends), in order. Refuses `store.lock-lost` when we may not write, and `store.*`; lines before
    * the one that failed stay written and have been shown to the reader. With `fsync` they are on the disk when it resolves.
+   * `together`: one `write` of them all, so that a failure leaves none (a crash may still leave the first ones).
    */
-  append(lines: readonly string[], options: { readonly fsync: boolean }): Promise<Result<void>>;
+  append(lines: readonly string[], options: { readonly fsync: boolean; readonly together?: boolean }): Promise<Result<void>>;
   /** Waits for everything in the queue. */
   idle(): Promise<void>;
 }
@@ -205,23 +206,27 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
     return true;
   };
 
-  const write = async (line: string, fsync: boolean): Promise<void> => {
-    const bytes = Buffer.from(`${line}\n`);
+  const write = async (batch: readonly string[], fsync: boolean): Promise<void> => {
+    const bytes = Buffer.from(batch.map((line) => `${line}\n`).join(''));
     const at = size;
     size = await files.append(path, bytes, { fsync, expectedSize: at });
-    lines += 1;
     setAnchor(bytes);
-    const record = reader.line({ chunk: bytes, start: 0, end: bytes.length - 1, offset: at, line: lines, whole: true });
-    if (!record) badLines.push({ line: lines, offset: at, length: bytes.length - 1 });
+    for (let start = 0; start < bytes.length; ) {
+      const end = bytes.indexOf(LF, start);
+      lines += 1;
+      const record = reader.line({ chunk: bytes, start, end, offset: at + start, line: lines, whole: true });
+      if (!record) badLines.push({ line: lines, offset: at + start, length: end - start });
+      start = end + 1;
+    }
   };
 
-  const writeSurely = async (line: string, fsync: boolean): Promise<void> => {
+  const writeSurely = async (batch: readonly string[], fsync: boolean): Promise<void> => {
     for (let tries = 0; ; tries += 1) {
       if (!owned()) throw new EngineFailure({ code: 'store.lock-lost', args: { path } });
       try {
         if (!opened || unsure) await look();
         await mend();
-        return await write(line, fsync);
+        return await write(batch, fsync);
       } catch (error) {
         unsure = true;
         const changed = error instanceof EngineFailure && error.error.code === 'store.changed-outside';
@@ -257,10 +262,11 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
           return grew;
         }),
       ),
-    append: (records, { fsync }) =>
+    append: (records, { fsync, together = false }) =>
       queue.run(() =>
         guarded(async () => {
-          for (const [i, line] of records.entries()) await writeSurely(line, fsync && i === records.length - 1);
+          const batches = together && records.length > 0 ? [records] : records.map((line) => [line]);
+          for (const [i, batch] of batches.entries()) await writeSurely(batch, fsync && i === batches.length - 1);
         }),
       ),
     idle: () => queue.idle(),

@@ -3,7 +3,6 @@ import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, read
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
 import { createConfinement, type Located } from './confine';
@@ -12,12 +11,13 @@ import { breakLock, readHolder, takeLock } from './file-lock';
 import { mapLimited } from './limited';
 import type { NodeFs } from './node-fs';
 import { createPace } from './pace';
+import { createPatience } from './patience';
 
 export interface NodeFilesOptions {
   /** In place of parts of `node:fs/promises`, for tests. */
   readonly fs?: Partial<NodeFs>;
-  /** How long a rename that meets a busy file is tried again, in milliseconds. */
-  readonly renamePatienceMs?: number;
+  /** How long a busy file is tried again, in milliseconds. */
+  readonly patienceMs?: number;
 }
 
 /** Files up to this size are read at once where the disk is fast, in bytes. */
@@ -25,6 +25,8 @@ const SMALL_BYTES = 64 * 1024;
 /** Stats asked for at a time. */
 const STATS_AT_ONCE = 64;
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** What Windows answers when another program has the file to itself. */
+const HELD = new Set(['EBUSY']);
 /** What systems answer that cannot fsync a folder. Everything else is a real failure. */
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF']);
 
@@ -49,18 +51,19 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   const pace = createPace();
   /** Where nothing is put in between, small things are asked for at once. */
   const atOnce = options.fs === undefined;
-  const patience = options.renamePatienceMs ?? 5000;
+  const patience = createPatience(options.patienceMs ?? 5000);
   const confinement = createConfinement(root, fs);
   const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);
 
   /** Runs one operation; whatever it throws becomes an `EngineFailure` that names `path`. */
-  const guarded = async <T>(path: string, run: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(path: string, run: () => Promise<T>, doing: 'reading' | 'writing' = 'writing'): Promise<T> => {
     try {
       return await run();
     } catch (error) {
-      throw storeFailure(error, path);
+      throw storeFailure(error, path, doing);
     }
   };
+  const looking = <T>(path: string, run: () => Promise<T>): Promise<T> => guarded(path, run, 'reading');
 
   const syncFolder = async (absolute: string): Promise<void> => {
     let handle: FileHandle | undefined;
@@ -81,24 +84,26 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   };
 
   const openMaking = async (absolute: string, flags: string, mode?: number): Promise<FileHandle> => {
+    const open = (): Promise<FileHandle> => patience.run(HELD, () => fs.open(absolute, flags, mode));
     try {
-      return await fs.open(absolute, flags, mode);
+      return await open();
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error;
       await makeFolder(dirname(absolute));
-      return fs.open(absolute, flags, mode);
+      return open();
     }
   };
 
-  const renamePatiently = async (from: string, to: string): Promise<void> => {
-    const until = performance.now() + patience;
-    for (let pause = 10; ; pause = Math.min(pause * 2, 500)) {
-      try {
-        return await fs.rename(from, to);
-      } catch (error) {
-        if (!BUSY.has(errnoOf(error) ?? '') || performance.now() + pause > until) throw error;
-      }
-      await wait(pause);
+  const renamePatiently = (from: string, to: string): Promise<void> => patience.run(BUSY, () => fs.rename(from, to));
+
+  /** Puts a file in place of another of its folder. The folder was written just now: what cannot be replaced is held by someone. */
+  const replace = async (temp: string, target: string, path: string): Promise<void> => {
+    try {
+      await renamePatiently(temp, target);
+    } catch (error) {
+      const errno = errnoOf(error) ?? '';
+      if (!BUSY.has(errno)) throw error;
+      throw new EngineFailure({ code: 'store.busy', args: { path, errno } });
     }
   };
 
@@ -153,7 +158,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     const inside = new Set(above).add(absolute);
     const names: string[] = [];
     const folders: (readonly [path: string, absolute: string])[] = [];
-    for (const entry of await entriesOf(absolute)) {
+    // Named by the folder that cannot be read, not by the one it was asked for.
+    for (const entry of await looking(dir, () => entriesOf(absolute))) {
       const path = `${dir}/${entry.name}`;
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) folders.push([path, join(absolute, entry.name)]);
@@ -215,7 +221,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     root,
 
     read: (path) =>
-      guarded(path, async () => {
+      looking(path, async () => {
         const small = atOnce && (await pace.ready()) ? pace.measure(() => readSmall(path)) : undefined;
         if (small !== undefined) return small;
         const at = await locate(path, true);
@@ -238,7 +244,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       }),
 
     readRange: (path, offset, length) =>
-      guarded(path, async () => {
+      looking(path, async () => {
         const at = await locate(path, true);
         if (at.stat === undefined) return undefined;
         const size = Math.max(0, Math.min(length, Number(at.stat.size) - offset));
@@ -262,14 +268,14 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         for (let read = -1; done < size && read !== 0; done += read) read = readSync(handle, bytes, done, size - done, offset + done);
         return bytes.subarray(0, done);
       } catch (error) {
-        throw storeFailure(error, path);
+        throw storeFailure(error, path, 'reading');
       } finally {
         if (handle !== undefined) closeSync(handle);
       }
     },
 
     stat: (path) =>
-      guarded(path, async () => {
+      looking(path, async () => {
         const known = atOnce && (await pace.ready()) ? pace.measure(() => statNow(path)) : undefined;
         if (known !== undefined) return known;
         const { stat } = await locate(path, true);
@@ -277,7 +283,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       }),
 
     list: (dir) =>
-      guarded(dir, async () => {
+      looking(dir, async () => {
         const at = await locate(dir, true);
         if (at.stat === undefined) return [];
         const entries = await fs.readdir(at.path, { withFileTypes: true });
@@ -294,7 +300,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       }),
 
     tree: (dir) =>
-      guarded(dir, async () => {
+      looking(dir, async () => {
         const found: { path: string; stat: FileStat }[] = [];
         const at = await locate(dir, true);
         if (at.stat?.isDirectory() === true) await walk(dir, at.path, new Set(), found);
@@ -333,7 +339,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
           } finally {
             await handle.close();
           }
-          await renamePatiently(temp, at.path);
+          await replace(temp, at.path, path);
         } catch (error) {
           await fs.rm(temp, { force: true });
           throw error;

@@ -1,4 +1,5 @@
-import type { Files } from '../ports/files';
+import type { Clock } from '../ports/clock';
+import type { Files, FileStat } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
 import { EngineFailure, fail, ok, refuse } from '../ports/result';
@@ -9,14 +10,16 @@ import type { ObjectStore } from './objects';
 
 const FOLDER = '.liyuan/objects';
 const AT_ONCE = 16;
+/** An object put again after this long is written anew: a clean-up takes only what is older than 30 days. */
+const FRESH_MS = 15 * 24 * 3_600_000;
 
 const isSha = (sha: string): boolean => /^[0-9a-f]{64}$/.test(sha);
 const folderOf = (sha: string): string => `${FOLDER}/${sha.slice(0, 2)}`;
 const pathOf = (sha: string): string => `${folderOf(sha)}/${sha}`;
 
 /** Objects under `.liyuan/objects`. `put` and `putAll` reject with `EngineFailure` (`store.*`) and then name nothing new. */
-export function createObjectStore(deps: { readonly files: Files; readonly ids: Ids; readonly log: Log }): ObjectStore {
-  const { files, ids, log } = deps;
+export function createObjectStore(deps: { readonly files: Files; readonly ids: Ids; readonly log: Log; readonly clock: Clock }): ObjectStore {
+  const { files, ids, log, clock } = deps;
   /** Objects this process has written or read and found right, with the size of their files. */
   const trusted = new Map<string, number>();
 
@@ -32,15 +35,18 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
     return raw;
   };
 
-  const has = async (sha: string): Promise<boolean> => {
+  /** The file of an object that is there and right. */
+  const sound = async (sha: string): Promise<FileStat | undefined> => {
     const size = trusted.get(sha);
     if (size !== undefined) {
       const stat = await files.stat(pathOf(sha));
-      if (stat?.size === size) return true;
+      if (stat?.size === size) return stat;
       trusted.delete(sha);
     }
-    return typeof (await readWhole(sha)) !== 'string';
+    return typeof (await readWhole(sha)) === 'string' ? undefined : files.stat(pathOf(sha));
   };
+
+  const isFresh = ({ mtimeNs }: FileStat): boolean => clock.now() - Number(mtimeNs / 1_000_000n) < FRESH_MS;
 
   const writeNew = async (fresh: ReadonlyMap<string, Uint8Array>): Promise<void> => {
     const written: { readonly sha: string; readonly temp: string; readonly size: number }[] = [];
@@ -68,8 +74,9 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
     const distinct = new Map(shas.map((sha, i) => [sha, items[i] as Uint8Array]));
     const fresh = new Map<string, Uint8Array>();
     await mapLimited([...distinct], AT_ONCE, async ([sha, raw]) => {
-      if (await has(sha)) return;
-      if ((await files.stat(pathOf(sha))) !== undefined) log.warn('an object was damaged and is written anew', { sha });
+      const known = await sound(sha);
+      if (known !== undefined && isFresh(known)) return;
+      if (known === undefined && (await files.stat(pathOf(sha))) !== undefined) log.warn('an object was damaged and is written anew', { sha });
       fresh.set(sha, raw);
     });
     if (fresh.size > 0) await writeNew(fresh);
@@ -93,6 +100,19 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
         throw error;
       }
     },
-    has,
+    has: async (sha) => (await sound(sha)) !== undefined,
+    async entries() {
+      return (await files.tree(FOLDER)).map(({ path, stat }) => {
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        return { path, ...(isSha(name) && path === pathOf(name) ? { sha: name } : {}), size: stat.size, mtimeNs: stat.mtimeNs };
+      });
+    },
+    async remove({ path, sha, mtimeNs }) {
+      const now = await files.stat(path);
+      if (now === undefined || now.mtimeNs !== mtimeNs) return false;
+      await files.remove(path);
+      if (sha !== undefined) trusted.delete(sha);
+      return true;
+    },
   };
 }

@@ -84,6 +84,7 @@ export function countWords(text: string): number {
   let lineStart = true;
   /** The last thing seen that was not white space, for marks that depend on their neighbours. */
   let before: Kind = Kind.Unknown;
+  const marks: Marks = { noCommentEnd: false, ahead: -1, wide: false };
   while (at < length) {
     const code = text.charCodeAt(at);
     if (lineStart) {
@@ -122,7 +123,7 @@ export function countWords(text: string): number {
       case Kind.Either: {
         let end = at + 1;
         while (end < length && kindOf(text.charCodeAt(end)) === Kind.Either) end += 1;
-        if (before === Kind.Wide || isWideAhead(text, end, before === Kind.Unknown)) {
+        if (before === Kind.Wide || isWideAhead(text, end, before === Kind.Unknown, marks)) {
           count += end - at;
           before = Kind.Wide;
         } else before = Kind.None;
@@ -130,7 +131,7 @@ export function countWords(text: string): number {
         break;
       }
       default: {
-        const next = skipMarkup(text, at, code);
+        const next = skipMarkup(text, at, code, marks);
         if (next > at) at = next;
         else {
           before = Kind.None;
@@ -140,6 +141,15 @@ export function countWords(text: string): number {
     }
   }
   return count;
+}
+
+/** What has been looked for ahead, so that nothing is looked for twice. */
+interface Marks {
+  /** No comment ends from here on. */
+  noCommentEnd: boolean;
+  /** The next thing that is neither white space nor a mark that depends on its neighbours stands here, and whether it is full-width. */
+  ahead: number;
+  wide: boolean;
 }
 
 function endOfRun(text: string, from: number): number {
@@ -155,22 +165,28 @@ function endOfRun(text: string, from: number): number {
 }
 
 /** Whether what follows is full-width; `alone` is the answer when nothing follows at all. */
-function isWideAhead(text: string, from: number, alone: boolean): boolean {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const kind = kindOf(code);
-    if (kind === Kind.Space || kind === Kind.Either) continue;
-    return kind === Kind.Wide || (code >= 0xd840 && code <= 0xd8bf);
+function isWideAhead(text: string, from: number, alone: boolean, marks: Marks): boolean {
+  if (from > marks.ahead) {
+    let at = from;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const kind = kindOf(code);
+      if (kind === Kind.Space || kind === Kind.Either) continue;
+      marks.wide = kind === Kind.Wide || (code >= 0xd840 && code <= 0xd8bf);
+      break;
+    }
+    marks.ahead = at;
   }
-  return alone;
+  return marks.ahead >= text.length ? alone : marks.wide;
 }
 
-function skipMarkup(text: string, at: number, code: number): number {
+function skipMarkup(text: string, at: number, code: number, marks: Marks): number {
   if (code === 0x5d) return skip(destination, text, at);
   if (code === 0x26) return skip(entity, text, at);
   if (code !== 0x3c) return at;
   if (text.startsWith('<!--', at)) {
-    const end = text.indexOf('-->', at + 4);
+    const end = marks.noCommentEnd ? -1 : text.indexOf('-->', at + 4);
+    marks.noCommentEnd ||= end === -1;
     return end === -1 ? at : end + 3;
   }
   return skip(htmlTag, text, at);

@@ -4,6 +4,9 @@ import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import type { Tool } from './tool';
 
+/** Levels of nesting (formats.md, Limits). */
+const MOST_DEEP = 200;
+
 export interface ParsedArguments {
   readonly value: Readonly<Record<string, unknown>>;
   /** Valid JSON text, as executed: what is kept in the history. The endpoint's own text when that was valid. */
@@ -15,6 +18,7 @@ export interface ParsedArguments {
 /** The arguments as JSON, whatever the endpoint sent: an empty text is `{}`, JSON within a JSON string is unpacked. */
 export function parseArguments(text: string): Result<ParsedArguments> {
   if (text.trim() === '') return ok({ value: {}, json: '{}', repaired: false });
+  if (isTooDeep(text)) return refuse('tool.bad-args', { field: '', message: `nested deeper than ${MOST_DEEP}` });
   const plain = tryParse(text);
   if (isObject(plain)) return ok({ value: plain, json: text, repaired: false });
   const mended = plain === undefined ? tryRepair(text) : text;
@@ -23,6 +27,27 @@ export function parseArguments(text: string): Result<ParsedArguments> {
   const unpacked = typeof value === 'string' ? tryParse(value) : value;
   if (!isObject(unpacked)) return refuse('tool.bad-args', { field: '', message: 'not a JSON object' });
   return ok({ value: unpacked, json: JSON.stringify(unpacked), repaired: plain === undefined });
+}
+
+/** Whether brackets outside strings nest deeper than the limit. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) {
+      inString = true;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > MOST_DEEP) return true;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return false;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ok, refuse } from '../ports/result';
 import { countWords } from '../text/count-words';
+import { sha256Hex } from '../text/hash';
 import { notFound, writablePath } from './paths';
 import type { Tool } from './tool';
 
@@ -20,7 +21,7 @@ export const deleteTool: Tool<typeof schema> = {
     if (context.signal.aborted) return refuse('turn.aborted');
     const recorded = await context.journal.record({ path: path.value, before, after: null });
     if (!recorded.ok) return recorded;
-    const deleted = await context.documents.delete(path.value);
+    const deleted = await context.documents.delete(path.value, sha256Hex(before));
     if (!deleted.ok) {
       const back = await context.journal.record({ path: path.value, before: null, after: before });
       return back.ok ? deleted : back;

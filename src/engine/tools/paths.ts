@@ -6,7 +6,12 @@ import type { Receipt, ToolContext } from './tool';
 
 /** The form of a path as models write it: `./`, a trailing `/` and outer spaces are forgiven. */
 export function tidyPath(path: string): string {
-  return path.trim().replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const trimmed = path.trim();
+  let from = 0;
+  while (trimmed.startsWith('./', from)) from += 2;
+  let to = trimmed.length;
+  while (to > from && trimmed[to - 1] === '/') to -= 1;
+  return trimmed.slice(from, to);
 }
 
 /** A path the agent may look at: inside the project, nowhere below a dot-folder. Refuses as `ProjectRules.normalise`, `path.forbidden`, and `workspace.untrusted`. */
@@ -25,7 +30,7 @@ export async function writablePath(path: string, context: ToolContext): Promise<
   const writable = context.rules.writable(normal.value);
   if (normal.value !== RULES_FILE || !writable.ok) return writable;
   if (!context.trusted) return refuse('workspace.untrusted', { path: normal.value });
-  const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value }, context.signal);
+  const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value, askId: `${context.callId}:confirm` }, context.signal);
   if (context.signal.aborted) return refuse('turn.aborted');
   return agreed ? normal : refuse('tool.refused', { path: normal.value, by: 'user' });
 }

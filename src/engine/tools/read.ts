@@ -31,9 +31,11 @@ export const readTool: Tool<typeof schema> = {
     const start = args.start ?? 1;
     if (start > Math.max(1, lines.length)) return refuse('tool.bad-args', { field: 'start', message: `the file has ${lines.length} lines` });
     const wanted = lines.slice(start - 1, args.end === undefined ? undefined : Math.max(start, args.end));
-    const numbered = wanted.map((line, at) => orientation(line, start + at));
+    // No more lines than a result could hold are looked at.
+    const within = wanted.slice(0, linesWithin(wanted, context.resultLimit));
+    const numbered = within.map((line, at) => orientation(line, start + at));
     const shown = fitting(
-      wanted.map((line, at) => (exact ? line : [line, numbered[at]])),
+      within.map((line, at) => (exact ? line : [line, numbered[at]])),
       context.resultLimit,
     );
     const end = start + shown - 1;
@@ -56,6 +58,13 @@ export const readTool: Tool<typeof schema> = {
 /** Lines with their line ends. An empty text has none. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** How many of the first lines hold, together, at least `chars` characters; all, when they hold fewer. */
+function linesWithin(lines: readonly string[], chars: number): number {
+  let sum = 0;
+  const at = lines.findIndex((line) => (sum += line.length) >= chars);
+  return at === -1 ? lines.length : at + 1;
 }
 
 /** One line alone may be longer than a result: then its head, and how much of it there is. */

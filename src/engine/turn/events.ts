@@ -25,12 +25,17 @@ export type TurnEvent =
   | { readonly type: 'phase'; readonly phase: 'preparing' | 'generating' | 'tools' | 'waiting' | 'finalising' | 'side' }
   | { readonly type: 'text'; readonly round: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly round: number; readonly text: string }
+  /** What came as text in this round was thinking, which only its end has told. */
+  | { readonly type: 'textWasReasoning'; readonly round: number }
   | { readonly type: 'toolStart'; readonly round: number; readonly callId: string; readonly name: string }
   /** What can already be read of a call whose arguments are still streaming: `write`'s path, and what is new of its content. */
   | { readonly type: 'toolPreview'; readonly callId: string; readonly path: string; readonly contentDelta: string }
   | { readonly type: 'toolRun'; readonly callId: string; readonly name: string; readonly args: unknown }
   | { readonly type: 'toolDone'; readonly callId: string; readonly name: string; readonly ok: boolean; readonly result: string }
   | { readonly type: 'ask'; readonly callId: string; readonly question: string; readonly options: readonly string[] }
+  /** The agent may not do this alone. `change`: what it would do to the file, in short lines with `−` and `+`. */
+  | { readonly type: 'confirm'; readonly askId: string; readonly path: string; readonly change: string }
+  | { readonly type: 'confirmed'; readonly askId: string; readonly agreed: boolean }
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'usage'; readonly round: number; readonly usage: Usage }
   | { readonly type: 'retry'; readonly error: EngineError; readonly afterMs: number; readonly attempt: number }

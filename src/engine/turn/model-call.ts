@@ -117,6 +117,12 @@ async function attemptCall(deps: ModelCallDeps, request: ModelRequest, round: nu
           partial.add({ reasoning: event.text });
           emit({ type: 'reasoning', round, text: event.text });
           break;
+        case 'textWasReasoning':
+          reasoning += text;
+          text = '';
+          partial.textWasReasoning();
+          emit({ type: 'textWasReasoning', round });
+          break;
         case 'toolCallStart':
           begin(event.callId, event.name);
           break;

@@ -17,6 +17,8 @@ export type Partial = Readonly<z.infer<typeof partialFile>>;
 /** What has streamed in of the call under way, so that a killed host loses at most half a second of it. */
 export interface PartialWriter {
   add(piece: { readonly text?: string; readonly reasoning?: string }): void;
+  /** The text so far was thinking. */
+  textWasReasoning(): void;
   /** Nothing more will come: waits for a write under way. The file stays until it is removed, when the text is in the log. */
   settle(): Promise<void>;
 }
@@ -51,23 +53,47 @@ export function createPartialJournal(deps: { readonly files: Files; readonly clo
       let writing: Promise<void> = Promise.resolve();
       let last = Number.NEGATIVE_INFINITY;
 
+      /** Words came while a write was under way: one more follows it, however many there were. A slow disk never piles them up. */
+      let behind = false;
+      let busy = false;
+
+      const keepUp = async (): Promise<void> => {
+        busy = true;
+        do {
+          behind = false;
+          const bytes = new TextEncoder().encode(JSON.stringify({ v: 1, turnId, leaf, text, reasoning, ts: last } satisfies Partial));
+          try {
+            await files.writeAtomic(pathOf(sessionId), bytes, { fsync: false });
+          } catch (error) {
+            log.warn('partial text: cannot be written', { sessionId, error: String(error) });
+          }
+        } while (behind);
+        busy = false;
+      };
       const write = (): void => {
         cancel = undefined;
         last = clock.now();
-        const bytes = new TextEncoder().encode(JSON.stringify({ v: 1, turnId, leaf, text, reasoning, ts: last } satisfies Partial));
-        writing = writing
-          .then(() => files.writeAtomic(pathOf(sessionId), bytes, { fsync: false }))
-          .catch((error: unknown) => log.warn('partial text: cannot be written', { sessionId, error: String(error) }));
+        behind = true;
+        if (!busy) writing = keepUp();
+      };
+
+      const writeSoon = (): void => {
+        if (cancel !== undefined) return;
+        const due = last + EVERY_MS - clock.now();
+        if (due <= 0) write();
+        else cancel = clock.after(due, write);
       };
 
       return {
         add(piece) {
           text += piece.text ?? '';
           reasoning += piece.reasoning ?? '';
-          if (cancel !== undefined) return;
-          const due = last + EVERY_MS - clock.now();
-          if (due <= 0) write();
-          else cancel = clock.after(due, write);
+          writeSoon();
+        },
+        textWasReasoning() {
+          reasoning += text;
+          text = '';
+          writeSoon();
         },
         async settle() {
           if (cancel !== undefined) {

@@ -5,7 +5,9 @@ import type { EngineError } from '../ports/result';
 import type { NewEntry } from '../session/entries';
 import type { ParsedArguments } from '../tools/arguments';
 import { checkArguments, parseArguments } from '../tools/arguments';
+import { tidyPath } from '../tools/paths';
 import { errorReceipt, NOT_RUN } from '../tools/receipts';
+import { mapLimited } from '../store/limited';
 import type { ToolSet } from '../tools/registry';
 import type { Receipt, Tool, ToolContext, ToolOutcome } from '../tools/tool';
 import type { TurnEvent } from './events';
@@ -60,7 +62,7 @@ export async function runBatch(deps: BatchDeps, calls: readonly ReadCall[]): Pro
   let end: BatchEnd = 'go-on';
   for (let at = 0; at < calls.length; ) {
     const group = end === 'go-on' ? groupAt(calls, at, deps.tools) : calls.slice(at);
-    const finished = end === 'go-on' ? await Promise.all(group.map((call) => runOne(deps, call))) : group.map(notRun);
+    const finished = end === 'go-on' ? await mapLimited(group, READS_AT_ONCE, (call) => runOne(deps, call)) : group.map(notRun);
     for (const [i, one] of finished.entries()) {
       const { call } = group[i] as ReadCall;
       const last = at + i === calls.length - 1;
@@ -127,6 +129,12 @@ function failed(error: EngineError & { readonly receipt?: Receipt }, extra: Rece
   return { result: JSON.stringify({ ...errorReceipt(error), ...extra }), ok: false };
 }
 
+/** Reads of one batch that run together; the rest is not begun once the turn is stopped. */
+const READS_AT_ONCE = 4;
+
+/** So much of each side of a change is shown when the person is asked for it. */
+const SHOWN_CHARS = 400;
+
 function announceAsk(deps: BatchDeps, call: ModelCall, args: unknown): void {
   if (call.name !== 'ask') return;
   const { question, options } = args as { readonly question: string; readonly options: readonly string[] };
@@ -134,10 +142,36 @@ function announceAsk(deps: BatchDeps, call: ModelCall, args: unknown): void {
   deps.emit({ type: 'ask', callId: call.callId, question, options });
 }
 
+/** The person's permission is a question of the turn: it is shown with what would change. */
+function confirming(deps: BatchDeps, args: unknown): BatchDeps['context']['ui'] {
+  const { ui } = deps.context;
+  return {
+    ask: (request, signal) => ui.ask(request, signal),
+    async confirm(request, signal) {
+      const { askId, path } = request;
+      deps.emit({ type: 'phase', phase: 'waiting' });
+      deps.emit({ type: 'confirm', askId, path, change: changeInShort(args, path) });
+      const agreed = await ui.confirm(request, signal);
+      deps.emit({ type: 'confirmed', askId, agreed });
+      deps.emit({ type: 'phase', phase: 'tools' });
+      return agreed;
+    },
+  };
+}
+
+/** Of a call that changes `path`: the quotes it replaces, or the text it writes. */
+function changeInShort(args: unknown, path: string): string {
+  const { edits, content } = args as { readonly edits?: readonly { readonly path: string; readonly old: string; readonly new: string }[]; readonly content?: string };
+  const clip = (text: string): string => (text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text);
+  if (typeof content === 'string') return clip(content).replace(/^/gm, '+ ');
+  const own = (edits ?? []).filter((edit) => tidyPath(edit.path).normalize('NFC') === path);
+  return own.map((edit) => `${clip(edit.old).replace(/^/gm, '− ')}\n${clip(edit.new).replace(/^/gm, '+ ')}`).join('\n');
+}
+
 /** A tool that crashes fails its own call, never the turn. */
 async function run(deps: BatchDeps, tool: Tool, call: ModelCall, args: unknown): ReturnType<Tool['run']> {
   try {
-    return await tool.run(args, { ...deps.context, callId: call.callId });
+    return await tool.run(args, { ...deps.context, callId: call.callId, ui: confirming(deps, args) });
   } catch (error) {
     if (error instanceof EngineFailure) return { ok: false, error: error.error };
     deps.log.error('tool: crashed', {

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { Clock, Log, ModelClient, ModelProfile, Models, Result, Secrets } from '../../engine/index';
+import type { Clock, Log, ModelClient, Models, Result, Secrets } from '../../engine/index';
 import { refusalOf } from '../commands';
 import type { Memory } from '../memory';
+import { createAddressConsent } from './consent';
+import type { AddressConsent } from './consent';
 import { createModelKeys } from './keys';
 import type { ModelKeys } from './keys';
-import { addressIsSet, onDidChangeModelSettings, readModelSettings } from './settings';
+import { addressIsSet, onDidChangeModelSettings, readModelSettings, readSettingsSource } from './settings';
 
 export interface ModelDescription {
   readonly name: string;
@@ -20,9 +22,10 @@ export interface HostModels extends Models {
   /** The service of the model asked last has refused requests with tools: what it answers can only be talk. */
   toolsRefused(): boolean;
   readonly keys: ModelKeys;
+  readonly consent: AddressConsent;
   /** Settings or keys changed. */
   readonly onDidChange: vscode.Event<void>;
-  /** Tells about a changed key. */
+  /** Tells about a changed key or consent; what the model's service has taught is then learned anew. */
   changed(): void;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -45,7 +48,8 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
   const emitter = new vscode.EventEmitter<void>();
   const subscription = onDidChangeModelSettings(() => { emitter.fire(); });
   const keys = createModelKeys(deps.secrets, deps.memory);
-  // What a client learns about its endpoint is kept for as long as the settings stay the same.
+  const consent = createAddressConsent(deps.memory);
+  let relearn = false;
   let last: { readonly key: string; readonly client: ModelClient } | undefined;
 
   /** Without a key store there is no key; whether that matters is for the address to say. */
@@ -59,25 +63,24 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
     }
   }
 
-  async function profile(): Promise<Result<ModelProfile>> {
-    const { completeBaseUrl, needsKey, profileFromSettings } = await import('../../engine/index');
-    const bare = profileFromSettings(readModelSettings());
-    if (!bare.ok) return bare;
-    const address = completeBaseUrl(bare.value.baseUrl);
-    if (!address.ok) return address;
-    const apiKey = await keyOf(address.value.base);
-    if (apiKey !== undefined && apiKey !== '') return { ok: true, value: { ...bare.value, apiKey } };
-    const bringsOwn = Object.keys(bare.value.headers ?? {}).some((name) => /authorization|api-?key|token/i.test(name));
-    return needsKey(bare.value) && !bringsOwn ? { ok: false, error: { code: 'model.no-key', args: { host: new URL(address.value.base).host } } } : bare;
-  }
-
   async function client(): Promise<Result<ModelClient>> {
-    const { createOpenAIClient, createRehearsalClient } = await import('../../engine/index');
+    const [{ createOpenAIClient, createRehearsalClient, completeBaseUrl }, { chosenProfile }, { createKeptLessons }] = await Promise.all([
+      import('../../engine/index'),
+      import('./chosen-profile'),
+      import('./kept-lessons'),
+    ]);
     if (!addressIsSet()) return { ok: true, value: createRehearsalClient({ language: deps.language(), clock: deps.clock }) };
-    const chosen = await profile();
+    const chosen = await chosenProfile({ settings: readModelSettings(), source: readSettingsSource(), consent, keyOf });
     if (!chosen.ok) return chosen;
     const key = JSON.stringify(chosen.value);
-    if (last?.key !== key) last = { key, client: createOpenAIClient(chosen.value, { fetch: deps.fetch, clock: deps.clock, log: deps.log }) };
+    if (last?.key !== key || relearn) {
+      const address = completeBaseUrl(chosen.value.baseUrl);
+      const base = address.ok ? address.value.base : chosen.value.baseUrl;
+      const lessons = createKeptLessons({ memory: deps.memory, now: () => deps.clock.now(), log: deps.log });
+      if (relearn) lessons.forget(base, chosen.value.model);
+      relearn = false;
+      last = { key, client: createOpenAIClient(chosen.value, { fetch: deps.fetch, clock: deps.clock, log: deps.log, lessons: lessons.book(base, chosen.value.model) }) };
+    }
     return { ok: true, value: last.client };
   }
 
@@ -91,8 +94,12 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
     },
     toolsRefused: () => addressIsSet() && last?.client.params['toolsRefused'] === true,
     keys,
+    consent,
     onDidChange: emitter.event,
-    changed: () => { emitter.fire(); },
+    changed: () => {
+      relearn = true;
+      emitter.fire();
+    },
     fetch: deps.fetch,
     dispose: () => {
       subscription.dispose();

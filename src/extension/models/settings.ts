@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SettingsSource } from './chosen-profile';
 
 /** Setting under `liyuan.model` → name of the same thing in a model profile. */
 const profileNames = {
@@ -24,6 +25,18 @@ export function readModelSettings(): Readonly<Record<string, unknown>> {
   const named = Object.entries(profileNames).map(([setting, name]) => [name, config.get<unknown>(setting)] as const);
   const seconds = config.get<number | null>('idleTimeout');
   return { ...Object.fromEntries(named), ...(typeof seconds === 'number' ? { idleTimeoutMs: seconds * 1000 } : {}) };
+}
+
+/** Where the address and what may hold keys come from. */
+export function readSettingsSource(): SettingsSource {
+  const config = vscode.workspace.getConfiguration('liyuan.model');
+  const address = config.inspect<string>('baseUrl');
+  const ofFolder = [address?.workspaceValue, address?.workspaceFolderValue].filter((value) => value !== undefined);
+  return {
+    addressOfFolder: ofFolder.includes(config.get<string>('baseUrl') ?? ''),
+    ownAddress: address?.globalValue ?? '',
+    ownExtras: (['headers', 'extraBody'] as const).some((name) => Object.keys(config.inspect<object>(name)?.globalValue ?? {}).length > 0),
+  };
 }
 
 /** True when an address is set, whether or not the rest fits. */

@@ -8,7 +8,7 @@ import { createFileSteps } from './documents/file-steps';
 import { createKeyedQueue } from './documents/keyed-queue';
 import { createOpenDocuments } from './documents/open-documents';
 import { createOwnWrites } from './documents/own-writes';
-import { createPaths, listFiles, orMissing, type Place } from './documents/paths';
+import { createPaths, listFiles, orMissing, refusalOf, type Place } from './documents/paths';
 import { createPut } from './documents/put';
 import { createWatch } from './documents/watch';
 
@@ -41,6 +41,22 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
   const steps = createFileSteps(parts);
   const put = createPut(parts);
 
+  /** A system call that fails is a refusal, never a raw error. */
+  const guarded = async <T>(path: string, work: () => Promise<Result<T>>): Promise<Result<T>> => {
+    try {
+      return await work();
+    } catch (error) {
+      return { ok: false, error: refusalOf(error, path) };
+    }
+  };
+  const orFailure = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new EngineFailure(refusalOf(error, path));
+    }
+  };
+
   const placeOf = async (path: string): Promise<Place> => {
     const located = await paths.locate(path);
     if (!located.ok) throw new EngineFailure(located.error);
@@ -51,7 +67,7 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
   const change = <T>(given: readonly string[], work: () => Promise<Result<T>>, events: (value: T) => readonly DocumentEvent[]): Promise<Result<T>> => {
     const keys = given.map((path) => path.normalize('NFC').split('/').filter((part) => part !== '' && part !== '.').join('/'));
     return queue.run(keys, async () => {
-      const result = await own.during(keys, work);
+      const result = await own.during(keys, () => guarded(given[0] ?? '', work));
       const held = own.heldBack(keys);
       const told = result.ok ? events(result.value) : [];
       for (const event of told) watch.tell(event);
@@ -62,49 +78,51 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
   };
 
   return {
-    async read(path) {
-      const located = await paths.locate(path);
-      if (!located.ok) return located;
-      const standing = await documents.standing(located.value);
-      if (!standing.ok) return standing;
-      const { document, dirty, file, text, encoding } = standing.value;
-      const eol = dirty && document !== undefined ? eolOfDocument(document) : (file?.eol ?? defaultEol(located.value.uri));
-      return ok({ path: located.value.key, text, version: versionOf(text), dirty, encoding, eol });
-    },
+    read: (path) =>
+      guarded(path, async () => {
+        const located = await paths.locate(path);
+        if (!located.ok) return located;
+        const standing = await documents.standing(located.value);
+        if (!standing.ok) return standing;
+        const { document, dirty, file, text, encoding } = standing.value;
+        const eol = dirty && document !== undefined ? eolOfDocument(document) : (file?.eol ?? defaultEol(located.value.uri));
+        return ok({ path: located.value.key, text, version: versionOf(text), dirty, encoding, eol });
+      }),
 
-    async bytes(path) {
-      const place = await placeOf(path);
-      const document = documents.find(place.key);
-      if (document?.isDirty === true) return encode(document.getText(), document.encoding);
-      return place.stats?.isFile() === true ? orMissing(readFile(place.real)) : undefined;
-    },
+    bytes: (path) =>
+      orFailure(path, async () => {
+        const place = await placeOf(path);
+        const document = documents.find(place.key);
+        if (document?.isDirty === true) return encode(document.getText(), document.encoding);
+        return place.stats?.isFile() === true ? orMissing(readFile(place.real)) : undefined;
+      }),
 
-    async encode(path, text) {
-      const located = await paths.locate(path);
-      if (!located.ok) return located;
-      const standing = await documents.standing(located.value);
-      if (!standing.ok) return standing;
-      const { encoding } = standing.value;
-      const char = await firstLost(text, encoding);
-      return char === undefined ? ok(await encode(text, encoding)) : refuse('doc.unencodable', { path: located.value.key, encoding, char });
-    },
+    encode: (path, text) =>
+      guarded(path, async () => {
+        const located = await paths.locate(path);
+        if (!located.ok) return located;
+        const standing = await documents.standing(located.value);
+        if (!standing.ok) return standing;
+        const { encoding } = standing.value;
+        const char = await firstLost(text, encoding);
+        return char === undefined ? ok(await encode(text, encoding)) : refuse('doc.unencodable', { path: located.value.key, encoding, char });
+      }),
 
-    async decode(path, bytes) {
-      const located = await paths.locate(path);
-      if (!located.ok) return located;
-      const { key, uri } = located.value;
-      const read = await fileText(bytes, uri, documents.find(key)?.encoding);
-      return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path: key });
-    },
+    decode: (path, bytes) =>
+      guarded(path, async () => {
+        const located = await paths.locate(path);
+        if (!located.ok) return located;
+        const { key, uri } = located.value;
+        const read = await fileText(bytes, uri, documents.find(key)?.encoding);
+        return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path: key });
+      }),
 
     dirty() {
       const keys = vscode.workspace.textDocuments.filter((document) => document.isDirty && !document.isClosed).map((document) => paths.keyOf(document.uri));
       return [...new Set(keys.filter((key) => key !== undefined))];
     },
 
-    async list(folder) {
-      return listFiles(await placeOf(folder), paths, (message, data) => log.warn(message, data));
-    },
+    list: (folder) => orFailure(folder, async () => listFiles(await placeOf(folder), paths, (message, data) => log.warn(message, data))),
 
     apply: (batch) =>
       change(

@@ -36,8 +36,8 @@ export interface ActiveProject {
   /** Refuses `project.none`, and whatever opening refuses. */
   opened(): Promise<Result<OpenProject>>;
   choose(root: vscode.Uri): Promise<void>;
-  /** Makes `.liyuan/` in a folder; touches no text. Refuses `workspace.untrusted`. */
-  create(folder: vscode.Uri, input: { readonly title: string; readonly language: 'zh' | 'en' }): Promise<Result<OpenProject>>;
+  /** Makes `.liyuan/` in a folder; touches no text. `manuscript`: the folder of the chapters, `正文` when absent. Refuses `workspace.untrusted`. */
+  create(folder: vscode.Uri, input: { readonly title: string; readonly language: 'zh' | 'en'; readonly manuscript?: string }): Promise<Result<OpenProject>>;
   dispose(): Promise<void>;
 }
 

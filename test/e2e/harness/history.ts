@@ -41,3 +41,40 @@ export async function question(page: Page): Promise<Question> {
     },
   };
 }
+
+/** Chooses an entry of a row's context menu. */
+export async function rowMenu(page: Page, row: Locator, label: string): Promise<void> {
+  await row.click({ button: 'right' });
+  const entry = page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
+  await entry.waitFor({ state: 'visible' });
+  // A menu takes no clicks in its first moments, but keys at once.
+  await entry.hover();
+  await page.keyboard.press('Enter');
+  await entry.waitFor({ state: 'detached' });
+}
+
+/** The list that a command has opened. */
+export interface Pick {
+  readonly rows: Locator;
+  /** The row that Enter would take. */
+  readonly active: Locator;
+  choose(text: string | RegExp): Promise<void>;
+}
+
+export async function quickPick(page: Page, title: string | RegExp): Promise<Pick> {
+  const box = page.locator('.quick-input-widget').filter({ has: page.locator('.quick-input-title', { hasText: title }) });
+  await box.waitFor({ state: 'visible' });
+  const rows = box.locator('.quick-input-list .monaco-list-row');
+  await rows.first().waitFor({ state: 'visible' });
+  return {
+    rows,
+    active: box.locator('.quick-input-list .monaco-list-row.focused'),
+    async choose(text) {
+      await rows.filter({ hasText: text }).first().click();
+      await box.waitFor({ state: 'hidden' });
+    },
+  };
+}
+
+/** A notification that says this. */
+export const notice = (page: Page, text: string | RegExp): Locator => page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();

@@ -44,7 +44,7 @@ function open(root: string): Desk {
 const withDesk = (f: (desk: Desk) => Promise<void>): Promise<void> => withTempFolder((root) => f(open(root)));
 
 describe('the chapters of a manuscript', () => {
-  it('are its .md files in natural order, with title, volume and 字', () =>
+  it('are its .md and .txt files in natural order, with title, volume and 字', () =>
     withDesk(async (desk) => {
       await desk.write('正文/第二卷/第十章.md', '# 第十章 刀\n\n刀光。');
       await desk.write('正文/第二卷/第二章.md', '二。');
@@ -52,11 +52,13 @@ describe('the chapters of a manuscript', () => {
       await desk.write('正文/000-序.md', '---\nstatus: 草稿\n---\n雨下了一夜。');
       await desk.write('正文/.草稿.md', '不算');
       await desk.write('正文/.隐/x.md', '不算');
-      await desk.write('正文/笔记.txt', '不算');
+      await desk.write('正文/第二卷/第三章.txt', '三。');
+      await desk.write('正文/表.json', '{}');
       await desk.write('设定/人物.md', '不算');
       expect(must(await desk.manuscript.chapters())).toEqual([
         { path: '正文/000-序.md', volume: '', title: '序', words: 6, mtime: FAKE_START - 60_000, dirty: false },
         { path: '正文/第二卷/第二章.md', volume: '第二卷', title: '第二章', words: 2, mtime: FAKE_START - 60_000, dirty: false },
+        { path: '正文/第二卷/第三章.txt', volume: '第二卷', title: '第三章', words: 2, mtime: FAKE_START - 60_000, dirty: false },
         { path: '正文/第二卷/第十章.md', volume: '第二卷', title: '第十章 刀', words: 7, mtime: FAKE_START - 60_000, dirty: false },
         { path: '正文/第十卷/1.md', volume: '第十卷', title: '1', words: 0, mtime: FAKE_START - 60_000, dirty: false },
       ]);

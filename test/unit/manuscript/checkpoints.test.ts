@@ -221,16 +221,3 @@ describe('comparing', () => {
       expect(must(await world.checkpoints.list())).toEqual([]);
     }));
 });
-
-describe('「校验」', () => {
-  it('reads every object and folds every checkpoint, and names what is bad', () =>
-    withWorld(async (world) => {
-      await world.write('正文/a.md', '一');
-      await world.write('正文/b.md', '二');
-      must(await world.checkpoints.take({ author: 'user', message: '1' }));
-      expect(must(await world.checkpoints.verify())).toEqual({ checked: 3, bad: [] });
-      const sha = sha256Hex('一');
-      await world.write(`.liyuan/objects/${sha.slice(0, 2)}/${sha}`, 'broken');
-      expect(must(await world.reopen().checkpoints.verify())).toEqual({ checked: 3, bad: [sha] });
-    }));
-});

@@ -117,7 +117,7 @@ describe('the log of checkpoints', () => {
       expect([...must(await again.checkpoints.manifest(first)).keys()]).toEqual(['正文/a.md']);
       const record = must(await again.checkpoints.take({ author: 'user', message: '3' }));
       expect(record).toMatchObject({ parents: [second], depth: 0, files: { '正文/a.md': sha256Hex('一'), '正文/b.md': sha256Hex('二') } });
-      expect(must(await again.checkpoints.verify()).bad).toEqual([second]);
+      expect(must(await again.checkpoints.verify()).broken).toEqual([second]);
     }));
 
   it('calls a checkpoint broken whose parent is missing', () =>

@@ -65,7 +65,7 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
   const files = (options.files ?? ((same) => same))(createNodeFiles(root));
   const documents = createMemoryDocuments({ root });
   const rules = createProjectRules({ v: 1, title: '雨夜', language: 'zh', folders });
-  const objects = createObjectStore({ files, ids, log });
+  const objects = createObjectStore({ files, ids, log, clock });
   const checkpoints = createCheckpoints({ files, objects, documents, rules, clock, ids, log, ...(options.readOnly === undefined ? {} : { readOnly: options.readOnly }) });
 
   const all = async (): Promise<Record<string, string>> => {

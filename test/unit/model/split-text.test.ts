@@ -8,7 +8,7 @@ function split(pieces: readonly string[], options: Partial<SplitOptions> = {}): 
   const found = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
   return found.reduce<TextPiece[]>((joined, piece) => {
     const last = joined.at(-1);
-    if (last !== undefined && last.kind !== 'call' && piece.kind === last.kind) joined[joined.length - 1] = { kind: last.kind, text: last.text + piece.text };
+    if (last !== undefined && (last.kind === 'text' || last.kind === 'reasoning') && piece.kind === last.kind) joined[joined.length - 1] = { kind: last.kind, text: last.text + piece.text };
     else joined.push(piece);
     return joined;
   }, []);
@@ -18,6 +18,7 @@ const texts = [
   '<think>想一想</think>\n\n好。',
   '  <thinking>想</thinking>好',
   '先想想</think>好。',
+  '标签 `</think>`，和 </think>好。',
   '好 < 坏 <thin <think> </p>',
   '<think>没有想完',
   '读。<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call>完',
@@ -44,14 +45,15 @@ it('loses no character of a text without tags', () => {
     fc.property(fc.array(fc.string({ unit: fc.constantFrom('<', '/', 't', 'h', '>', '雨', ' ', '_') }), { maxLength: 12 }), (pieces) => {
       const text = pieces.join('');
       fc.pre(!text.includes('<th') && !text.includes('</th'));
-      expect(split(pieces).map((piece) => (piece.kind === 'call' ? '' : piece.text)).join('')).toBe(text);
+      expect(split(pieces).map((piece) => ('text' in piece ? piece.text : '')).join('')).toBe(text);
     }),
   );
 });
 
 it.each([
   ['<think>想</think>\n\n好', [{ kind: 'reasoning', text: '想' }, { kind: 'text', text: '好' }]],
-  ['想</think>好', [{ kind: 'text', text: '想好' }]],
+  ['想</think>好', [{ kind: 'text', text: '想' }, { kind: 'was-thinking' }, { kind: 'text', text: '好' }]],
+  ['写作 `</think>` 的标签', [{ kind: 'text', text: '写作 `</think>` 的标签' }]],
   ['<think>想', [{ kind: 'reasoning', text: '想' }]],
   ['<tool_call>{"name":"read","parameters":{"path":"a"}}</tool_call>', [{ kind: 'call', name: 'read', args: '{"path":"a"}' }]],
   ['<tool_call>{"name":"read"}', [{ kind: 'call', name: 'read', args: '{}' }]],

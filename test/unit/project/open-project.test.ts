@@ -67,7 +67,7 @@ describe('creating a project', () => {
       const project = value(await create());
       expect(project.config).toMatchObject({ v: 1, title: '盐渡来信', language: 'zh' });
       expect(await text('.liyuan/project.json')).toBe(FRESH);
-      expect(await text('.liyuan/.gitattributes')).toBe('*.jsonl merge=union -text\nobjects/** -text -diff\n');
+      expect(await text('.liyuan/.gitattributes')).toBe('*.jsonl merge=union -text\nobjects/** -text -diff -merge\n');
       expect(await text('.liyuan/.gitignore')).toBe('local/\ncache/\nlocks/\n*.tmp\n');
       expect(await text('.liyuan/local/machine')).toBe(`${fakeId(1)}\n`);
       expect((await readdir(root)).sort()).toEqual(['.liyuan', '正文']);

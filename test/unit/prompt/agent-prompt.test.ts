@@ -178,8 +178,8 @@ describe('【作者的改动】', () => {
       zh.texts,
     );
     expect(text.split('\n').slice(2)).toEqual([
-      `- …${'前'.repeat(24)}三${'后'.repeat(95)}…`,
-      `+ …${'前'.repeat(24)}五${'后'.repeat(95)}…`,
+      `- …${'前'.repeat(24)}三${'后'.repeat(24)}…`,
+      `+ …${'前'.repeat(24)}五${'后'.repeat(24)}…`,
     ]);
   });
 

@@ -89,7 +89,9 @@ describe('a project of format version 1', () => {
   it('holds every entry type of the version', () =>
     withProject(async (root) => {
       const text = await readFile(join(root, '.liyuan/sessions', `${SESSION}.jsonl`), 'utf8');
-      for (const type of Object.keys(entryData)) expect(text).toContain(`"type":"${type}"`);
+      // Types that came later have no place in a fixture that never changes.
+      const later = new Set(['save']);
+      for (const type of Object.keys(entryData).filter((one) => !later.has(one))) expect(text).toContain(`"type":"${type}"`);
     }));
 
   it('puts each machine where it stood, and a new one where the newest head is', () =>
@@ -124,7 +126,7 @@ describe('a project of format version 1', () => {
 
   it('gives back its objects, kept as they are and deflated', () =>
     withProject(async (root) => {
-      const objects = createObjectStore({ files: createNodeFiles(root), ids: createFakeIds(), log: createMemoryLog() });
+      const objects = createObjectStore({ files: createNodeFiles(root), ids: createFakeIds(), log: createMemoryLog(), clock: createFakeClock() });
       const text = async (sha: string): Promise<string> => Buffer.from(value(await objects.get(sha))).toString('utf8');
       expect(await text('aeaf77d98a9620e24b0007cf0409549407c6d1032e90f03db53bd80700d80061')).toBe(
         '【正文目录】\n正文/ 共 1 个文件 5 字（按文件名排序）\n',

@@ -216,8 +216,8 @@ describe('writeAtomic', () => {
     withTempFolder(async (root) => {
       await writeFile(join(root, 'a'), 'old');
       const rename: typeof nodeFs.rename = () => Promise.reject(errno('EPERM'));
-      const files = createNodeFiles(root, { fs: { rename }, renamePatienceMs: 30 });
-      expect(await codeOf(files.writeAtomic('a', bytes('new')))).toBe('store.read-only');
+      const files = createNodeFiles(root, { fs: { rename }, patienceMs: 30 });
+      expect(await codeOf(files.writeAtomic('a', bytes('new')))).toBe('store.busy');
       expect(await readdir(root)).toEqual(['a']);
       expect(await readFile(join(root, 'a'), 'utf8')).toBe('old');
     }));
@@ -230,10 +230,11 @@ describe('failures', () => {
     ['EROFS', 'store.read-only'],
     ['EACCES', 'store.read-only'],
     ['EIO', 'store.io'],
+    ['EBUSY', 'store.busy'],
   ] as const)('names %s as %s', (code, expected) =>
     withTempFolder(async (root) => {
       const open: typeof nodeFs.open = () => Promise.reject(errno(code));
-      expect(await codeOf(createNodeFiles(root, { fs: { open } }).append('a', bytes('x'), { fsync: false }))).toBe(expected);
+      expect(await codeOf(createNodeFiles(root, { fs: { open }, patienceMs: 30 }).append('a', bytes('x'), { fsync: false }))).toBe(expected);
     }));
 
   it('fsyncs a folder as well as a file', () =>
@@ -296,5 +297,20 @@ describe('locks', () => {
       execFileSync(process.execPath, ['-e', `require('node:fs').mkdirSync(${JSON.stringify(join(root, 'a.lock'))})`]);
       const files = createNodeFiles(root);
       expect(await codeOf(files.lock('a.lock'))).toBe('store.locked');
+    }));
+});
+
+describe('what may not be read', () => {
+  it('is named by itself, in a tree too, and not said to be write-protected', () =>
+    withTempFolder(async (root) => {
+      await mkdir(join(root, '正文/卷一'), { recursive: true });
+      await writeFile(join(root, '正文/1.md'), 'x');
+      const readdir: unknown = (path: string, options: { withFileTypes: true }) =>
+        path.endsWith('卷一') ? Promise.reject(errno('EACCES')) : nodeFs.readdir(path, options);
+      const open: typeof nodeFs.open = () => Promise.reject(errno('EACCES'));
+      const files = createNodeFiles(root, { fs: { readdir: readdir as typeof nodeFs.readdir, open } });
+      await expect(files.tree('正文')).rejects.toMatchObject({ error: { code: 'store.no-access', args: { path: '正文/卷一', errno: 'EACCES' } } });
+      expect(await codeOf(files.read('正文/1.md'))).toBe('store.no-access');
+      expect(await codeOf(files.append('正文/1.md', bytes('y'), { fsync: false }))).toBe('store.read-only');
     }));
 });

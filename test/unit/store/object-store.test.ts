@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, truncate, unlink, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -9,6 +9,7 @@ import { EngineFailure } from '../../../src/engine/ports/result';
 import { createNodeFiles } from '../../../src/engine/store/node-files';
 import { createObjectStore } from '../../../src/engine/store/object-store';
 import type { ObjectStore } from '../../../src/engine/store/objects';
+import { createFakeClock } from '../../fakes/clock';
 import { createFaultyFiles, type FaultyFiles } from '../../fakes/faulty-files';
 import { createFakeIds } from '../../fakes/ids';
 import { createMemoryLog } from '../../fakes/log';
@@ -29,11 +30,43 @@ const withStore = (f: (bench: Bench) => Promise<void>): Promise<void> =>
   withTempFolder(async (root) => {
     const files = createFaultyFiles(createNodeFiles(root));
     const ids = createFakeIds();
-    const make = (): ObjectStore => createObjectStore({ files, ids, log: createMemoryLog() });
+    const clock = createFakeClock(Date.now());
+    const make = (): ObjectStore => createObjectStore({ files, ids, log: createMemoryLog(), clock });
     await f({ root, files, store: make(), reopen: make });
   });
 
 describe('the object store', () => {
+  it('writes an object anew that is put again when its file is old, so that no clean-up takes it before it is named', () =>
+    withStore(async ({ root, store, reopen }) => {
+      await store.put(Buffer.from('hi'));
+      const file = join(root, '.liyuan/objects', HI.slice(0, 2), HI);
+      for (const [days, fresh] of [[14, false], [16, true]] as const) {
+        const then = Date.now() / 1000 - days * 86_400;
+        for (const one of [store, reopen()]) {
+          await utimes(file, then, then);
+          await one.put(Buffer.from('hi'));
+          expect((await stat(file)).mtimeMs > (then + 1) * 1000, `${days}`).toBe(fresh);
+        }
+      }
+    }));
+
+  it('lists its files and removes one, unless that was written anew since', () =>
+    withStore(async ({ root, store }) => {
+      await store.put(Buffer.from('hi'));
+      await writeFile(join(root, '.liyuan/objects/left.tmp'), 'half');
+      const entries = [...(await store.entries())].sort((a, b) => (a.path < b.path ? -1 : 1));
+      expect(entries.map(({ path, sha, size }) => ({ path, sha, size }))).toEqual([
+        { path: `.liyuan/objects/${HI.slice(0, 2)}/${HI}`, sha: HI, size: 3 },
+        { path: '.liyuan/objects/left.tmp', sha: undefined, size: 4 },
+      ]);
+      const [object] = entries;
+      if (object === undefined) throw new Error('no object');
+      expect(await store.remove({ ...object, mtimeNs: object.mtimeNs - 1n })).toBe(false);
+      expect(await store.has(HI)).toBe(true);
+      expect(await store.remove(object)).toBe(true);
+      expect([await store.has(HI), await store.remove(object)]).toEqual([false, false]);
+    }));
+
   it('names bytes by their SHA-256 and gives them back', () =>
     withStore(async ({ root, store, reopen }) => {
       expect(await store.put(Buffer.from('hi'))).toBe(HI);

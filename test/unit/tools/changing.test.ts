@@ -240,6 +240,18 @@ describe('edit', () => {
   });
 });
 
+describe('delete', () => {
+  it('leaves a file that the author typed into at the last moment', () =>
+    withToolBench({ '正文/001.md': '雨。\n' }, async ({ run, documents, text }) => {
+      const stop = documents.before('delete', async (path) => {
+        stop();
+        await documents.type(path, '', '刚打的。');
+      });
+      expect(await run(deleteTool, { path: '正文/001.md' })).toMatchObject({ error: 'changed' });
+      expect(await text('正文/001.md')).toBe('雨。\n刚打的。');
+    }));
+});
+
 describe('write', () => {
   it('creates a chapter, with its folders', () =>
     withToolBench({}, async ({ run, text, journalled }) => {

@@ -82,6 +82,7 @@ describe('a turn that changes only AGENTS.md', () => {
         ui.agree(true);
         const events = await turn('写长句');
         expect(await disk('AGENTS.md')).toBe('长句。\n');
+        expect(events.find((event) => event.type === 'confirm')).toMatchObject({ path: 'AGENTS.md', change: '− 短句\n+ 长句' });
         expect(events.find((event) => event.type === 'changes')).toMatchObject({ changes: { files: [{ path: 'AGENTS.md', added: 1, removed: 1 }] } });
         expect(inShort(branch())).toContain('checkpoint agent 写长句');
         const turnOf = { sessionId: session.header.id, userEntryId: session.path()[0] ?? '' };

@@ -110,6 +110,21 @@ describe('a turn', () => {
     });
   });
 
+  it('keeps as thinking what only a closing tag told to be that, in a step and in a reply', () => {
+    const client = createScriptedClient([
+      [{ type: 'text', text: '先想' }, { type: 'textWasReasoning' }, { type: 'text', text: '先看。' }, ...asks(call('read', { path: '正文/001-雨夜.md' }, 'r1'))],
+      [{ type: 'text', text: '再想' }, { type: 'textWasReasoning' }, ...says('好。')],
+    ]);
+    return withEngine(book, client, async ({ turn, branch }) => {
+      const events = await turn('看看');
+      expect(events.flatMap((event) => (event.type === 'textWasReasoning' ? [event.round] : []))).toEqual([1, 2]);
+      expect(branch().find(({ type }) => type === 'step')).toMatchObject({ data: { text: '先看。', reasoning: '先想' } });
+      expect(branch().find(({ type }) => type === 'reply')).toMatchObject({ data: { text: '好。', reasoning: '再想' } });
+      // The thinking goes with the call it led to, and is no word of the answer to the model either.
+      expect(client.requests[1]?.messages.find(({ role }) => role === 'assistant')).toMatchObject({ content: '先看。', reasoning: '先想' });
+    });
+  });
+
   it('streams what a write is writing, as deltas that join to its content', () => {
     const content = `# 新章\n\n${'雨一直下。😀'.repeat(60)}\n`;
     const text = JSON.stringify({ path: '正文/004-新章.md', content });
@@ -403,6 +418,7 @@ describe('one turn at a time', () => {
       expect(engine.turns.busy(session.header.id)).toBe(true);
       expect(await turn('二')).toEqual([{ type: 'ended', turnId: undefined, status: 'error', error: { code: 'session.busy' } }]);
       expect(await engine.restore('files', 'x')).toMatchObject({ ok: false, error: { code: 'session.busy' } });
+      expect(await engine.cleanUp([])).toMatchObject({ ok: false, error: { code: 'session.busy' } });
       ui.answer({ kind: 'answer', text: '甲', by: 'option' });
       expect(last(await first)).toMatchObject({ status: 'done' });
       expect(engine.turns.busy(session.header.id)).toBe(false);
@@ -417,6 +433,17 @@ describe('one turn at a time', () => {
       while (engine.turns.busy(session.header.id)) await new Promise((resolve) => setImmediate(resolve));
       expect(inShort(branch()).at(-1)).toBe('end done');
     }));
+});
+
+describe('arguments nested without end', () => {
+  it('are refused, and the turn goes on', () => {
+    const deep = `{"edits":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    return withEngine(book, createScriptedClient([asks(call('edit', deep)), says('好。')]), async ({ turn, branch }) => {
+      await turn('改');
+      expect(inShort(branch()).find((line) => line.startsWith('tool'))).toContain('nested deeper than 200');
+      expect(inShort(branch()).at(-1)).toBe('end done');
+    });
+  });
 });
 
 describe('the author during a turn', () => {

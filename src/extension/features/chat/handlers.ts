@@ -165,6 +165,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'continue':
           await send(t('Continue'));
           break;
+        case 'allowAddress':
+          await vscode.commands.executeCommand('liyuan.model.allowAddress');
+          break;
         case 'showLog':
           host.channel.show();
           break;

@@ -27,8 +27,11 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
     case 'model.window-too-small':
     case 'model.context-overflow':
     case 'model.bad-request':
+    case 'model.redirect':
     case 'model.quota':
       return [configure, ...retries];
+    case 'model.not-allowed':
+      return [{ action: 'allowAddress', label: t('Allow this address…') }, configure, ...retries];
     case 'restore.open':
       return [{ action: 'openRestore', label: t('Finish or undo the restore…') }];
     case 'internal':

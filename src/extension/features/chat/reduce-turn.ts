@@ -2,6 +2,7 @@ import type { ErrorCode, TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { localiseRetry } from '../../l10n/localise-error';
+import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
 import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
@@ -32,6 +33,10 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'text':
     case 'reasoning':
       return [...dropRetry, ...streamed(event, view)];
+    case 'textWasReasoning': {
+      const item = get(itemIds.assistant(turnId, event.round));
+      return item?.kind === 'assistant' ? [put({ ...item, reasoning: item.reasoning + item.text, text: '' })] : [];
+    }
     case 'toolStart':
       if (event.name === 'ask') return dropRetry;
       return [
@@ -53,6 +58,14 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     }
     case 'ask':
       return [put({ kind: 'ask', id: event.callId, turnId, question: event.question, options: [...event.options], state: 'open' })];
+    case 'confirm': {
+      const question = [t('May the agent change {path}? This file holds the rules the agent itself works by.', { path: event.path }), event.change].filter((part) => part !== '').join('\n');
+      return [put({ kind: 'ask', id: event.askId, turnId, question, options: [...permissionOptions(t)], state: 'open' })];
+    }
+    case 'confirmed': {
+      const item = get(event.askId);
+      return item?.kind === 'ask' ? [put({ ...item, state: 'answered', answer: permissionOptions(t)[event.agreed ? 0 : 1] })] : [];
+    }
     case 'entry':
       return entryWritten(event, view);
     case 'retry':

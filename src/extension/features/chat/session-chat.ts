@@ -181,12 +181,23 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>): void {
     const abort = new AbortController();
     const follow = async (): Promise<void> => {
-      try {
-        for await (const event of start(abort.signal)) take(event);
-        await reconcile();
-      } catch (error) {
+      const failed = (error: unknown): void => {
         log.error('a turn failed', { error: String(error instanceof Error ? error.stack : error) });
         emit([{ op: 'put', item: errorNotice(`${place.turnId}:internal`, place.turnId, { code: 'internal' }, t) }]);
+      };
+      try {
+        for await (const event of start(abort.signal)) {
+          try {
+            take(event);
+          } catch (error) {
+            // What cannot be shown must not go on unseen: the turn is stopped, and followed to its end.
+            if (!abort.signal.aborted) failed(error);
+            abort.abort();
+          }
+        }
+        await reconcile();
+      } catch (error) {
+        failed(error);
       }
       run = undefined;
       if (rehearsing && deps.firstRehearsal()) emit([{ op: 'put', item: rehearsalNotice(t) }]);

@@ -1,22 +1,22 @@
-/** Records of one calendar day (in the person's time zone), in the order they came in. */
-export interface Day<R> {
+/** Things of one calendar day (in the person's time zone), in the order they came in. */
+export interface Day<T> {
   /** Midnight at which the day began, milliseconds since the epoch. */
   readonly start: number;
-  readonly records: readonly R[];
+  readonly nodes: readonly T[];
 }
 
 const midnight = (ts: number): number => new Date(ts).setHours(0, 0, 0, 0);
 
-/** Groups records by day, keeping their order. */
-export function groupByDay<R extends { readonly ts: number }>(records: readonly R[]): readonly Day<R>[] {
-  const days = new Map<number, R[]>();
-  for (const record of records) {
-    const start = midnight(record.ts);
+/** Groups by day, keeping the order. `ts`: when a thing happened. */
+export function groupByDay<T>(things: readonly T[], ts: (thing: T) => number): readonly Day<T>[] {
+  const days = new Map<number, T[]>();
+  for (const thing of things) {
+    const start = midnight(ts(thing));
     const day = days.get(start);
-    if (day === undefined) days.set(start, [record]);
-    else day.push(record);
+    if (day === undefined) days.set(start, [thing]);
+    else day.push(thing);
   }
-  return [...days].map(([start, ofDay]) => ({ start, records: ofDay }));
+  return [...days].map(([start, nodes]) => ({ start, nodes }));
 }
 
 /** How many days before today a day was: 0 = today. */

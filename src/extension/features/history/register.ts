@@ -1,44 +1,72 @@
 import * as vscode from 'vscode';
 import { registerCommand, showRefusal } from '../../commands';
-import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Feature, Host } from '../../host';
-import type { HistoryNode } from './nodes';
+import { compareWithNow, createComparison, openAll, openOne } from './compare';
+import { askForFilter, openFile, openState, restoreOneFile, showFileHistory } from './files';
+import { giveName, setPinned } from './marks';
+import { baseName, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
 import { finishOpenRestore, restoreConversation, restoreFile, restoreFiles, restoreTurn } from './restore';
 import { createHistoryTree } from './tree';
+import { cleanUp, showStoreSize, verifyAll } from './upkeep';
 
 export const historyViewId = 'liyuan.history';
-
-type CheckpointNode = Extract<HistoryNode, { kind: 'checkpoint' }>;
-type FileNode = Extract<HistoryNode, { kind: 'file' }>;
 
 /** The history view and what can be done with a checkpoint. */
 export const historyFeature: Feature = {
   name: 'history',
   register: (host) => {
     const tree = createHistoryTree(host);
-    const view = vscode.window.createTreeView(historyViewId, { treeDataProvider: tree, showCollapseAll: true });
+    const view = vscode.window.createTreeView(historyViewId, { treeDataProvider: tree, showCollapseAll: true, canSelectMany: true });
+    const comparison = createComparison(host);
     const onCheckpoint = (id: string, run: (node: CheckpointNode) => unknown): vscode.Disposable =>
       registerCommand(host, id, (node?: HistoryNode) => (node?.kind === 'checkpoint' ? run(node) : undefined));
     const onFile = (id: string, run: (node: FileNode) => unknown): vscode.Disposable =>
       registerCommand(host, id, (node?: HistoryNode) => (node?.kind === 'file' ? run(node) : undefined));
+    /** All rows that are chosen, when the one that was clicked is among them. */
+    const onCheckpoints = (id: string, run: (nodes: readonly CheckpointNode[]) => unknown): vscode.Disposable =>
+      registerCommand(host, id, (node?: HistoryNode, chosen?: readonly HistoryNode[]) => run((chosen ?? [node]).filter((one) => one?.kind === 'checkpoint')));
     offerOpenRestore(host);
     return vscode.Disposable.from(
       view,
       tree,
       host.signals.checkpointsChanged.event(() => { tree.refresh(); }),
       host.project.onDidChange(() => {
+        tree.filter(undefined);
+        comparison.forget();
         tree.refresh();
         offerOpenRestore(host);
+      }),
+      tree.onDidFilter((by) => {
+        view.description = by === undefined ? '' : host.t('only {name}', { name: baseName(by.path) });
+        void vscode.commands.executeCommand('setContext', 'liyuan.history.filtered', by !== undefined);
       }),
       registerCommand(host, 'liyuan.history.refresh', () => { tree.refresh(); }),
       registerCommand(host, 'liyuan.history.showMore', () => { tree.showMore(); }),
       registerCommand(host, 'liyuan.history.createCheckpoint', () => createCheckpoint(host)),
       registerCommand(host, 'liyuan.history.finishRestore', () => finishOpenRestore(host, false)),
+      registerCommand(host, 'liyuan.history.filterByFile', async () => {
+        const by = await askForFilter(host);
+        if (by !== undefined) tree.filter(by);
+      }),
+      registerCommand(host, 'liyuan.history.clearFilter', () => { tree.filter(undefined); }),
+      registerCommand(host, 'liyuan.history.showFileHistory', (of?: vscode.Uri | HistoryNode) => showFileHistory(host, tree, of)),
+      registerCommand(host, 'liyuan.history.selectForCompare', (node?: HistoryNode) => comparison.select(node)),
+      registerCommand(host, 'liyuan.history.compareWithSelected', (node?: HistoryNode) => comparison.withSelected(node)),
+      registerCommand(host, 'liyuan.history.compareTwo', (_node?: HistoryNode, chosen?: readonly HistoryNode[]) => comparison.two(chosen ?? view.selection)),
+      registerCommand(host, 'liyuan.history.storeSize', () => showStoreSize(host)),
+      registerCommand(host, 'liyuan.history.cleanUp', () => cleanUp(host)),
+      registerCommand(host, 'liyuan.history.verify', () => verifyAll(host)),
+      onCheckpoints('liyuan.history.pin', (nodes) => setPinned(host, nodes, true)),
+      onCheckpoints('liyuan.history.unpin', (nodes) => setPinned(host, nodes, false)),
+      onCheckpoint('liyuan.history.giveName', (node) => giveName(host, node)),
+      onCheckpoint('liyuan.history.openState', (node) => openState(host, node)),
+      onCheckpoint('liyuan.history.restoreOneFile', (node) => restoreOneFile(host, node)),
       onCheckpoint('liyuan.history.restoreFiles', ({ record }) => restoreFiles(host, record)),
       onCheckpoint('liyuan.history.restoreTurn', ({ record }) => restoreTurn(host, record)),
       onCheckpoint('liyuan.history.restoreConversation', ({ record }) => restoreConversation(host, record)),
-      onCheckpoint('liyuan.history.compareWithNow', ({ record }) => compareWithNow(host, record.id, undefined)),
+      onCheckpoint('liyuan.history.compareWithNow', ({ record, only }) => compareWithNow(host, record.id, only)),
       onCheckpoint('liyuan.history.openAllDiffs', (node) => openAll(host, node)),
+      onFile('liyuan.history.openFile', (node) => openFile(host, node)),
       onFile('liyuan.history.restoreFile', ({ record, change }) => restoreFile(host, record, change.path)),
       onFile('liyuan.history.compareFileWithNow', ({ record, change }) => compareWithNow(host, record.id, change.path)),
       onFile('liyuan.history.openDiff', (node) => openOne(host, node)),
@@ -66,27 +94,4 @@ async function createCheckpoint(host: Host): Promise<void> {
   if (!taken.ok) return showRefusal(host, taken.error);
   host.signals.checkpointsChanged.fire();
   if (taken.value === undefined) void vscode.window.showInformationMessage(t('Nothing has changed since the newest checkpoint.'));
-}
-
-async function openOne(host: Host, { record, change }: FileNode): Promise<void> {
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  await openDiff(project.value, change, `${change.path.split('/').at(-1) ?? change.path} (${record.message})`);
-}
-
-async function openAll(host: Host, { record }: CheckpointNode): Promise<void> {
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  const changes = await project.value.engine.checkpoints.compare(record.parents[0] ?? null, record.id);
-  if (!changes.ok) return showRefusal(host, changes.error);
-  await openDiffs(project.value, changes.value, record.message, host.t);
-}
-
-async function compareWithNow(host: Host, id: string, path: string | undefined): Promise<void> {
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  const all = await project.value.engine.checkpoints.compare(id, 'now');
-  if (!all.ok) return showRefusal(host, all.error);
-  const changes = path === undefined ? all.value : all.value.filter((change) => change.path === path || change.from === path);
-  await openDiffs(project.value, changes, host.t('then ↔ now'), host.t);
 }

@@ -3,24 +3,13 @@ import type { CheckpointRecord, ConversationRestored, EngineError, FileChange, R
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { withBusyNotice } from './busy-notice';
+import { whenOf } from './items';
 import { planWords } from './plan-words';
-
-/** A restore that takes longer says so; it cannot be left half-way, so there is nothing to cancel. */
-async function withBusyNotice<T>(host: Host, title: string, work: () => Promise<T>): Promise<T> {
-  const running = work();
-  const slow = new Promise<'slow'>((resolve) => { host.clock.after(1000, () => { resolve('slow'); }); });
-  if ((await Promise.race([running, slow])) === 'slow') {
-    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => running);
-  }
-  return running;
-}
 
 async function confirmed(question: string, detail: string, button: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
-
-const when = (record: CheckpointRecord): string =>
-  new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(record.ts);
 
 async function refused(host: Host, error: EngineError): Promise<undefined> {
   await showRefusal(host, error);
@@ -40,7 +29,7 @@ export async function restoreFiles(host: Host, record: CheckpointRecord): Promis
   if (project === undefined) return;
   const plan = await project.engine.checkpoints.planRestore(record.id);
   if (!plan.ok) return refused(host, plan.error);
-  await restore(host, project, 'files', record, plan.value.files, host.t('Restore all files to “{message}” ({when})?', { message: record.message, when: when(record) }));
+  await restore(host, project, 'files', record, plan.value.files, host.t('Restore all files to “{message}” ({when})?', { message: record.message, when: whenOf(record) }));
 }
 
 /** (b): files and conversation as before the checkpoint's turn. */
@@ -97,7 +86,7 @@ export async function restoreFile(host: Host, record: CheckpointRecord, path: st
     void vscode.window.showInformationMessage(t('This file is already as it was then.'));
     return;
   }
-  const question = t('Restore {path} to “{message}” ({when})?', { path, message: record.message, when: when(record) });
+  const question = t('Restore {path} to “{message}” ({when})?', { path, message: record.message, when: whenOf(record) });
   if (!(await confirmed(question, planWords(t, plan.value.files, false), t('Restore')))) return;
   const done = await withBusyNotice(host, t('Restoring…'), () => project.engine.checkpoints.restore(record.id, { path }));
   host.signals.checkpointsChanged.fire();

@@ -130,8 +130,12 @@ export async function configureModel(host: Host): Promise<void> {
         return;
       }
       choice = { ...choice, address: answer.value };
-    } else if (step === 2) choice = { ...choice, key: answer.value };
-    else choice = { ...choice, model: answer.value };
+    } else if (step === 2) {
+      choice = { ...choice, key: answer.value };
+      // The step has named the address the key goes to.
+      const completed = completeBaseUrl(choice.address);
+      if (completed.ok) await host.models.consent.give(completed.value.base);
+    } else choice = { ...choice, model: answer.value };
     step += 1;
   }
   await save(host, choice);
@@ -153,9 +157,32 @@ async function save(host: Host, choice: Choice): Promise<void> {
   host.models.changed();
 }
 
+/** The address of a folder that waits for the person's word. */
+async function notAllowed(host: Host): Promise<string | undefined> {
+  const client = await host.models.client('writing');
+  return client.ok || client.error.code !== 'model.not-allowed' ? undefined : String(client.error.args?.['address'] ?? '');
+}
+
+/** Asks whether keys and headers may go to the address the folder sets, and keeps a yes for this service. */
+export async function allowAddress(host: Host): Promise<boolean> {
+  const { t } = host;
+  const address = await notAllowed(host);
+  if (address === undefined) {
+    void vscode.window.showInformationMessage(t('No address waits for your permission.'));
+    return true;
+  }
+  const allow = t('Allow {address}', { address });
+  const chosen = await vscode.window.showWarningMessage(t('This folder sets the model’s address: {address}. May your key and your own headers go there?', { address }), allow);
+  if (chosen !== allow) return false;
+  await host.models.consent.give(address);
+  host.models.changed();
+  return true;
+}
+
 /** Asks the model for a word and says what came of it, with the exact address. */
 export async function checkConnection(host: Host): Promise<ConnectionTest | undefined> {
   const { t } = host;
+  if ((await notAllowed(host)) !== undefined && !(await allowAddress(host))) return undefined;
   const profile = await profileOf(host, { address: setting('baseUrl'), key: '', model: setting('name') });
   if (profile === undefined) {
     const configure = t('Set up the model…');

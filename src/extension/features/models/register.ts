@@ -11,6 +11,7 @@ export const modelsFeature: Feature = {
     return vscode.Disposable.from(
       vscode.commands.registerCommand('liyuan.model.configure', later(({ configureModel }) => configureModel(host))),
       vscode.commands.registerCommand('liyuan.model.testConnection', later(({ checkConnection }) => checkConnection(host))),
+      vscode.commands.registerCommand('liyuan.model.allowAddress', later(({ allowAddress }) => allowAddress(host))),
       vscode.commands.registerCommand('liyuan.model.removeKey', later(({ removeKey }) => removeKey(host))),
     );
   },

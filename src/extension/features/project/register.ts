@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand, showRefusal } from '../../commands';
 import type { Feature, Host } from '../../host';
+import type { OpenProject } from '../../project/active-project';
 
 /** Context keys that menus and welcome texts depend on. */
 async function setContexts(host: Host): Promise<void> {
@@ -78,8 +79,29 @@ async function createProject(host: Host): Promise<void> {
   if (title === undefined) return;
   const language = await chooseLanguage(host);
   if (language === undefined) return;
-  const made = await host.project.create(folder.uri, { title: title.trim(), language });
-  if (!made.ok) await showRefusal(host, made.error);
+  const { askForChapters, moveIntoManuscript } = await import('./find-texts');
+  const chapters = await askForChapters(host, folder.uri);
+  if (chapters === undefined) return;
+  const made = await host.project.create(folder.uri, { title: title.trim(), language, ...(chapters.kind === 'folder' ? { manuscript: chapters.name } : {}) });
+  if (!made.ok) return showRefusal(host, made.error);
+  if (chapters.kind === 'move' && !(await moveIntoManuscript(folder.uri, chapters.files))) {
+    void vscode.window.showWarningMessage(t('The texts could not be moved into 正文/. Nothing was changed; you can drag them there.'));
+  }
+  await tellMade(host, made.value);
+}
+
+/** What the project holds now, in one sentence that takes no focus. */
+async function tellMade(host: Host, { engine }: OpenProject): Promise<void> {
+  const { t } = host;
+  const chapters = await engine.manuscript.chapters();
+  const folder = engine.manuscript.folder;
+  if (!chapters.ok) return;
+  const count = chapters.value.length;
+  const text =
+    count === 0
+      ? t('The project is set up. Put your chapters into {folder}/, or ask the agent to write the first one.', { folder })
+      : t('The project is set up. Chapters in {folder}/: {count}.', { folder, count });
+  void vscode.window.showInformationMessage(text);
 }
 
 async function chooseFolder(host: Host, folders: readonly vscode.WorkspaceFolder[]): Promise<vscode.WorkspaceFolder | undefined> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, open, rename, rm, stat } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { chmod, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ok, refuse, type Result } from '../../../engine/index';
@@ -21,37 +22,46 @@ async function flush(file: string): Promise<void> {
   }
 }
 
-/** Renames onto a path, over what is there. Where another program holds it (Windows), its content is replaced instead. */
-async function replace(temp: string, place: Place, bytes: Uint8Array): Promise<void> {
+/**
+ * Renames onto a path, over what is there, if `mayGo` says so in the same moment. Where another program holds it (Windows), its content is
+ * replaced instead. Resolves to whether it was done.
+ */
+async function replace(temp: string, place: Place, bytes: Uint8Array, mayGo: () => boolean): Promise<boolean> {
   const old = await orMissing(stat(place.real));
   if (old !== undefined) await chmod(temp, old.mode);
+  if (!mayGo()) return false;
   try {
-    await rename(temp, place.real);
+    renameSync(temp, place.real);
   } catch (error) {
     const code = errorCode(error);
     if (old === undefined || (code !== 'EPERM' && code !== 'EACCES' && code !== 'EBUSY')) throw error;
     await vscode.workspace.fs.writeFile(vscode.Uri.file(place.real), bytes);
     await rm(temp, { force: true });
   }
+  return true;
 }
 
 /**
  * Puts exactly these bytes at a place, no save participant in between; parent folders are made. With `fresh` a file
- * that came into being meanwhile is never written over. Refuses `path.not-writable`, `store.disk-full` and `doc.save-failed`,
- * leaving the place as it was.
+ * that came into being meanwhile is never written over. `mayGo` is asked with nothing left to wait for; its no is `doc.changed`. Refuses
+ * also `path.not-writable`, `store.disk-full` and `doc.save-failed`; the place is then as it was.
  *
  * The bytes arrive by `createFile` with `contents` under a temporary name and move from there, because `createFile` at the
  * place itself leaves an entry on the undo stack of that path whose undo deletes the file: one Ctrl+Z in a chapter
  * restored or made so, even much later, takes the whole file away (measured on 1.139.1; `overwrite` is no different).
  */
-export async function putExactly(place: Place, bytes: Uint8Array, options?: { readonly fresh: boolean }): Promise<Result<void>> {
+export async function putExactly(place: Place, bytes: Uint8Array, options: { readonly fresh?: boolean; readonly mayGo?: () => boolean } = {}): Promise<Result<void>> {
   const temp = join(dirname(place.real), `.liyuan-${randomUUID()}.tmp`);
   const uri = vscode.Uri.file(temp);
   try {
     if (!(await fileStep((edit) => edit.createFile(uri, { contents: bytes })))) return refuse('doc.save-failed', { path: place.key });
     await flush(temp);
-    if (options?.fresh === true) await vscode.workspace.fs.rename(uri, place.uri, { overwrite: false });
-    else await replace(temp, place, bytes);
+    if (options.fresh === true) {
+      await vscode.workspace.fs.rename(uri, place.uri, { overwrite: false });
+    } else if (!(await replace(temp, place, bytes, options.mayGo ?? ((): boolean => true)))) {
+      await rm(temp, { force: true });
+      return refuse('doc.changed', { path: place.key });
+    }
     return ok(undefined);
   } catch (error) {
     await rm(temp, { force: true });

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, readFile, rm } from 'node:fs/promises';
-import { posix } from 'node:path';
-import type { Uri } from 'vscode';
-import { normalisePath, ok, refuse, type AppliedFile, type Log, type Result } from '../../../engine/index';
+import { unlinkSync } from 'node:fs';
+import { link, lstat, readFile, rm } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { workspace, type TextDocument, type Uri } from 'vscode';
+import { normalisePath, ok, refuse, sha256Hex, type AppliedFile, type Log, type Result } from '../../../engine/index';
 import { fileStep, putExactly } from './exact-bytes';
-import { holds } from './file-text';
+import { encode, holds } from './file-text';
 import { withEol } from './line-ends';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
-import { orMissing, type Paths, type Place } from './paths';
+import { errorCode, orMissing, type Paths, type Place } from './paths';
 import { save } from './save';
-import { stillStands } from './stands';
+import { hashNow, stillStands } from './stands';
 
 export interface FileSteps {
   create(path: string, text: string): Promise<Result<AppliedFile>>;
@@ -51,6 +52,49 @@ export function createFileSteps(deps: {
     }
     if (!(await move(between, from.uri))) log.error('a rename stopped half way', { path: from.key, at: between.path });
     return false;
+  };
+
+  /** With nothing between the last look and the deletion. A document opened and typed into meanwhile keeps its words. */
+  const deleteClosed = (place: Place, over: string): Result<void> => {
+    if (documents.find(place.key)?.isDirty === true || hashNow(place) !== over) return refuse('doc.changed', { path: place.key });
+    try {
+      unlinkSync(place.file);
+      return ok(undefined);
+    } catch (error) {
+      return refuse(errorCode(error) === 'ENOENT' ? 'doc.not-found' : 'path.not-writable', { path: place.key }, error);
+    }
+  };
+
+  /**
+   * VS Code closes the document and its tab, after it has asked other extensions. What the author typed in that time, or another program
+   * wrote into the file, comes back as the file.
+   */
+  const deleteOpen = async (place: Place, document: TextDocument | undefined, over: string | undefined): Promise<Result<void>> => {
+    const remove = async (): Promise<Result<void>> =>
+      (await fileStep((edit) => edit.deleteFile(place.uri))) ? ok(undefined) : refuse('doc.apply-rejected', { path: place.key });
+    if (over === undefined || document === undefined) return remove();
+    const text = document.getText();
+    let typed: string | undefined;
+    const listener = workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && event.contentChanges.length > 0 && document.getText() !== text) typed = document.getText();
+    });
+    // A second name for the file: what is written into it is still there when the first one is gone.
+    const second = join(dirname(place.real), `.liyuan-${randomUUID()}.tmp`);
+    const before = hashNow(place);
+    try {
+      if (before !== null) await link(place.real, second).catch((error: unknown) => { log.debug('a file cannot have a second name here', { path: place.key, error: String(error) }); });
+      const removed = await remove();
+      if (!removed.ok) return removed;
+      const kept = await orMissing(readFile(second));
+      const written = kept === undefined || sha256Hex(kept) === before ? undefined : kept;
+      const back = typed === undefined ? written : await encode(typed, document.encoding);
+      if (back === undefined) return ok(undefined);
+      const put = await putExactly(place, back, { fresh: true });
+      return put.ok ? refuse('doc.changed', { path: place.key }) : put;
+    } finally {
+      listener.dispose();
+      await rm(second, { force: true });
+    }
   };
 
   return {
@@ -106,7 +150,8 @@ export function createFileSteps(deps: {
       } else if (place.stats?.isFile() !== true) {
         return refuse('doc.not-found', { path: place.key });
       }
-      if (!(await fileStep((edit) => edit.deleteFile(place.uri)))) return refuse('doc.apply-rejected', { path: place.key });
+      const removed = over === undefined || document !== undefined ? await deleteOpen(place, document, over) : deleteClosed(place, over);
+      if (!removed.ok) return removed;
       if (!(await gone(place))) return refuse('doc.apply-rejected', { path: place.key });
       own.left(place.key, undefined);
       return ok(place.key);

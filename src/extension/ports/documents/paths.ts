@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { normalisePath, ok, refuse, type Result } from '../../../engine/index';
+import { EngineFailure, normalisePath, ok, refuse, type EngineError, type Result } from '../../../engine/index';
 
 /** A path of the project and where it is on disk. */
 export interface Place {
@@ -34,6 +34,9 @@ export interface Paths {
 /** Names are the same file here whatever their case. */
 const FOLDS_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
+/** Files that the agent may write (formats.md, Paths). */
+const TEXT = /\.(?:md|txt|json|yaml)$/i;
+
 const nfc = (name: string): string => name.normalize('NFC');
 const folded = (name: string): string => nfc(name).toLowerCase();
 
@@ -43,6 +46,29 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** `undefined` for a missing entry; other failures reject. */
+/** What a failed system call, or a name that no file can have, means for a path. Errors of another kind are thrown on. */
+export function refusalOf(error: unknown, path: string): EngineError {
+  if (error instanceof EngineFailure) return error.error;
+  if (error instanceof URIError) return { code: 'path.outside', args: { path }, cause: error.message };
+  switch (errorCode(error)) {
+    case undefined:
+      throw error;
+    case 'ELOOP':
+      return { code: 'path.outside', args: { path }, cause: String(error) };
+    case 'ENAMETOOLONG':
+      return { code: 'path.too-long', args: { path }, cause: String(error) };
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return { code: 'store.disk-full', args: { path }, cause: String(error) };
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return { code: 'path.not-writable', args: { path }, cause: String(error) };
+    default:
+      return { code: 'store.io', args: { path }, cause: String(error) };
+  }
+}
+
 export async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -122,13 +148,15 @@ export function createPaths(root: vscode.Uri): Paths {
           real = join(real, part);
           continue;
         }
-        const resolved = await orMissing(realpath(dir));
+        const resolved = await realOf(dir);
         // A link to nowhere could lead anywhere once something is written through it.
         if (resolved === undefined) return refuse('path.outside', { path: key.value });
         if (!(await inside(resolved))) return refuse('path.outside', { path: key.value });
         real = resolved;
         stats = await orMissing(stat(resolved));
       }
+      // A link that is called a chapter must lead to a text, not to a script.
+      if (stats?.isFile() === true && TEXT.test(key.value) && !TEXT.test(real)) return refuse('path.outside', { path: key.value });
       return ok({ key: names.map(nfc).join('/'), uri: vscode.Uri.joinPath(root, ...names), file: dir, real, stats });
     },
 
@@ -140,6 +168,16 @@ export function createPaths(root: vscode.Uri): Paths {
       return key.split('/').some((part) => part === '' || part.startsWith('.')) ? undefined : key;
     },
   };
+}
+
+/** Where a link leads; `undefined`: nowhere, or in a circle. */
+async function realOf(file: string): Promise<string | undefined> {
+  try {
+    return await orMissing(realpath(file));
+  } catch (error) {
+    if (errorCode(error) === 'ELOOP') return undefined;
+    throw error;
+  }
 }
 
 /** Everything below `place`, recursive; entries whose name starts with `.` are left out, links that leave the project too. */
@@ -161,8 +199,9 @@ export async function listFiles(
         if (entry.name.startsWith('.')) return;
         const file = join(dir, entry.name);
         const path = key === '' ? nfc(entry.name) : `${key}/${nfc(entry.name)}`;
-        const real = entry.isSymbolicLink() ? await orMissing(realpath(file)) : file;
+        const real = entry.isSymbolicLink() ? await realOf(file) : file;
         if (real === undefined || (entry.isSymbolicLink() && !(await paths.inside(real)))) return;
+        if (real !== file && TEXT.test(path) && !TEXT.test(real)) return;
         const stats = await orMissing(stat(real));
         if (stats?.isFile() === true) add(path, stats);
         // A link to a folder we are already in would never end.

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { TextDocument } from 'vscode';
-import { ok, refuse, type Log, type Result } from '../../../engine/index';
+import { ok, refuse, sha256Hex, type Log, type Result } from '../../../engine/index';
 import { putExactly } from './exact-bytes';
-import { fileText, type FileText } from './file-text';
+import { encode, fileText, type FileText } from './file-text';
 import type { OpenDocuments } from './open-documents';
 import type { OwnWrites } from './own-writes';
 import { orMissing, type Paths, type Place } from './paths';
 import { save, typedBeforeSave } from './save';
 import { setText } from './set-text';
-import { stillStands } from './stands';
+import { hashNow, stillStands } from './stands';
 
 /** How long an open tab gets to show restored bytes before the call returns, in ms, before it is helped; usually it takes 150. */
 const RELOAD_MS = 2000;
@@ -66,24 +66,42 @@ export function createPut(deps: {
     return set.ok ? ok(await typedBeforeSave(opened.value, target.text, log)) : set;
   };
 
+  /** Another program wrote the file while it was being put: the buffer is brought to what stands there, and nothing is overwritten. */
+  const giveWay = async (place: Place, document: TextDocument): Promise<Result<void>> => {
+    const there = await orMissing(readFile(place.real));
+    const read = there === undefined ? undefined : await fileText(there, place.uri, document.encoding);
+    if (document.isDirty && read?.ok === true && (await setText(document, document.getText(), read.value)) === 'set') await save(document, log);
+    return refuse('doc.changed', { path: place.key });
+  };
+
   const putOpen = async (place: Place, document: TextDocument, bytes: Uint8Array, over: Over): Promise<Result<void>> => {
     const read = await fileText(bytes, place.uri, document.encoding);
     const target = read.ok ? read.value : undefined;
+    // What lies on the disk under unsaved words is as good as named: the checkpoint before has both.
+    const under = document.isDirty ? hashNow(place) : null;
     const edited = await throughBuffer(place, document, target, over);
     if (!edited.ok) return edited;
     // What the author types from here on is theirs, and stands on what was asked for.
     if (edited.value) return ok(undefined);
+    const isTarget = (): boolean => target === undefined || document.isClosed || document.getText() === target.text;
+    const saved = document.isClosed ? undefined : sha256Hex(await encode(document.getText(), document.encoding));
+    const known = new Set([over, under, saved]);
+    const mayGo = (): boolean => over === undefined || (known.has(hashNow(place)) && (!document.isDirty || isTarget()));
+    const putIt = async (): Promise<Result<void>> => {
+      const put = await putExactly(place, bytes, { mayGo });
+      return !put.ok && put.error.code === 'doc.changed' ? giveWay(place, document) : put;
+    };
 
     if (!(await equals(place, bytes))) {
-      if (target !== undefined && document.isDirty && document.getText() !== target.text) return refuse('doc.changed', { path: place.key });
-      const put = await putExactly(place, bytes);
+      if (target !== undefined && document.isDirty && !isTarget()) return refuse('doc.changed', { path: place.key });
+      const put = await putIt();
       if (!put.ok) return put;
     }
-    if (document.isDirty && !document.isClosed && (target === undefined || document.getText() === target.text)) {
+    if (document.isDirty && !document.isClosed && isTarget()) {
       // The file had changed under the buffer, so that VS Code would not save; now both hold the same.
       await save(document, log);
       if (!(await equals(place, bytes))) {
-        const put = await putExactly(place, bytes);
+        const put = await putIt();
         if (!put.ok) return put;
       }
     }
@@ -99,9 +117,9 @@ export function createPut(deps: {
   const putClosed = async (place: Place, bytes: Uint8Array, over: Over): Promise<Result<void>> => {
     const stands = await stillStands(place, undefined, over);
     if (!stands.ok) return stands;
-    // Opened and typed into while its file was read.
-    if (over !== undefined && documents.find(place.key)?.isDirty === true) return refuse('doc.changed', { path: place.key });
-    return putExactly(place, bytes);
+    // It may be opened and typed into, or written by another program, until the last moment.
+    const mayGo = (): boolean => over === undefined || (documents.find(place.key)?.isDirty !== true && hashNow(place) === over);
+    return putExactly(place, bytes, { mayGo });
   };
 
   return async (path, bytes, over) => {

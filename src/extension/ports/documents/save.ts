@@ -27,9 +27,10 @@ const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
  */
 export async function typedBeforeSave(document: vscode.TextDocument, text: string, log: Log): Promise<boolean> {
   let typed = document.getText() !== text;
-  // Changes of the document and its saving are told in the order in which they happened; save participants come after this.
+  const words = wordsOf(text);
   const listener = vscode.workspace.onWillSaveTextDocument((event) => {
-    if (event.document === document && document.getText() !== text) typed = true;
+    // Trimming comes before this.
+    if (event.document === document && wordsOf(document.getText()) !== words) typed = true;
   });
   try {
     await save(document, log);
@@ -37,7 +38,7 @@ export async function typedBeforeSave(document: vscode.TextDocument, text: strin
     listener.dispose();
   }
   const now = document.getText();
-  return typed || (now !== text && (document.isDirty || wordsOf(now) !== wordsOf(text)));
+  return typed || (now !== text && (document.isDirty || wordsOf(now) !== words));
 }
 
 /** True when the document has no unsaved words within `ms`. */

@@ -76,6 +76,13 @@ describe('a conversation as it is shown', () => {
     expect(items[2]?.kind === 'notice' ? items[2].actions.map((one) => one.action) : []).toEqual(['configureModel', 'retry']);
   });
 
+  test('offers to allow an address that a folder has set, which its words name', () => {
+    const error = { code: 'model.not-allowed', args: { address: 'https://a.example' } };
+    const items = itemsOfBranch(branchOf(entry('u1', 'user', { text: 'x' }), entry('r1', 'reply', { text: '', model: 'm', status: 'error', error })), view);
+    const notice = items.at(-1);
+    expect(notice?.kind === 'notice' ? [notice.text.includes('https://a.example'), notice.actions.map((one) => one.action)] : []).toEqual([true, ['allowAddress', 'configureModel', 'retry']]);
+  });
+
   test('shows an error code of a newer version as an internal one', () => {
     const entries = branchOf(
       entry('u1', 'user', { text: 'x' }),

@@ -51,6 +51,32 @@ const turn: readonly TurnEvent[] = [
 ];
 
 describe('a running turn', () => {
+  test('moves text that was thinking to the thinking', () => {
+    const { steps } = play([
+      ...turn.slice(0, 2),
+      { type: 'text', round: 1, text: '先想' },
+      { type: 'textWasReasoning', round: 1 },
+      { type: 'text', round: 1, text: '好。' },
+    ]);
+    expect(steps.slice(-2).map((items) => items.at(-1))).toMatchObject([{ kind: 'assistant', text: '', reasoning: '先想' }, { text: '好。', reasoning: '先想' }]);
+  });
+
+  test('asks for a permission as a question, with what would change, and shows what was decided', () => {
+    const { steps } = play([
+      ...turn.slice(0, 2),
+      { type: 'confirm', askId: 'c1:confirm', path: 'AGENTS.md', change: '− 短句\n+ 长句' },
+      { type: 'confirmed', askId: 'c1:confirm', agreed: false },
+    ]);
+    expect(steps[2]?.at(-1)).toMatchObject({
+      kind: 'ask',
+      id: 'c1:confirm',
+      question: 'May the agent change AGENTS.md? This file holds the rules the agent itself works by.\n− 短句\n+ 长句',
+      options: ['Allow this change', 'Leave it as it is'],
+      state: 'open',
+    });
+    expect(steps[3]?.at(-1)).toMatchObject({ state: 'answered', answer: 'Leave it as it is' });
+  });
+
   test('ends as what the log says', () => {
     expect(play(turn).items).toEqual(itemsOfBranch(entries, { t: fillMessage, filesOf: () => undefined }));
   });

@@ -101,6 +101,32 @@ describe('the chat of a session', () => {
       expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了五天。\n');
     }));
 
+  test('stops a turn of which something cannot be shown, and follows it to its end', () =>
+    withEngine(book, createScriptedClient([says('炸'), says('不该到这里')]), async ({ engine, session, log, branch }) => {
+      const chat = createSessionChat({
+        engine,
+        session,
+        log,
+        t: fillMessage,
+        window: () => 1000,
+        toolsRefused: () => false,
+        firstRehearsal: () => false,
+        onDeltas: (some) => {
+          if (JSON.stringify(some).includes('炸') && chat.running()) throw new Error('cannot be shown');
+        },
+        onStatus: () => undefined,
+        onReset: () => undefined,
+        onReadOnly: () => undefined,
+        onCheckpoint: () => undefined,
+        onEnded: () => undefined,
+      });
+      chat.send('说');
+      await chat.idle();
+      expect([chat.running(), chat.phase(), engine.turns.busy(session.header.id)]).toEqual([false, 'idle', false]);
+      expect(branch().at(-1)?.type).toBe('end');
+      expect(chat.items().some((item) => item.kind === 'notice' && item.level === 'error')).toBe(true);
+    }));
+
   test('streams words as appends and says what it is doing', () =>
     withChat(createScriptedClient([says('一', '二', '三')]), async ({ chat, deltas, phases }) => {
       chat.send('数');

@@ -14,11 +14,11 @@ const record: CheckpointRecord = {
 
 describe('checkpoints by day', () => {
   test('stand under the day of the person’s own clock, in the order given', () => {
-    const days = groupByDay([{ ts: at(3, 0, 5) }, { ts: at(2, 23, 55) }, { ts: at(2, 0) }, { ts: at(1, 12) }]);
+    const days = groupByDay([at(3, 0, 5), at(2, 23, 55), at(2, 0), at(1, 12)], (ts) => ts);
     expect(days).toEqual([
-      { start: at(3, 0), records: [{ ts: at(3, 0, 5) }] },
-      { start: at(2, 0), records: [{ ts: at(2, 23, 55) }, { ts: at(2, 0) }] },
-      { start: at(1, 0), records: [{ ts: at(1, 12) }] },
+      { start: at(3, 0), nodes: [at(3, 0, 5)] },
+      { start: at(2, 0), nodes: [at(2, 23, 55), at(2, 0)] },
+      { start: at(1, 0), nodes: [at(1, 12)] },
     ]);
   });
 
@@ -35,12 +35,27 @@ describe('nodes of the history', () => {
   test('say by their kind what can be done with them', () => {
     expect(contextValue({ kind: 'checkpoint', record })).toBe('checkpoint');
     expect(contextValue({ kind: 'checkpoint', record: { ...record, turn: { sessionId: 's', userEntryId: 'u' } } })).toBe('checkpoint.turn');
+    const mark = { pinned: true };
+    expect(contextValue({ kind: 'checkpoint', record, mark })).toBe('checkpoint.pinned');
+    expect(contextValue({ kind: 'checkpoint', record, mark: { pinned: false, name: '定稿' } })).toBe('checkpoint');
+    expect(contextValue({ kind: 'checkpoint', record: { ...record, turn: { sessionId: 's', userEntryId: 'u' } }, mark }, true)).toBe('checkpoint.turn.pinned.broken');
     expect(contextValue({ kind: 'file', record, change })).toBe('file');
     expect(contextValue({ kind: 'file', record, change: { ...change, after: null } })).toBe('file.removed');
   });
 
   test('keep an id of their own over a refresh', () => {
     expect([nodeId({ kind: 'checkpoint', record }), nodeId({ kind: 'file', record, change })]).toEqual(['cp', 'cp:b.md']);
+  });
+
+  test('have another id where they stand a second time, or are filtered', () => {
+    const ids = [
+      nodeId({ kind: 'checkpoint', record, kept: true }),
+      nodeId({ kind: 'file', record, change, kept: true }),
+      nodeId({ kind: 'checkpoint', record, only: 'b.md' }),
+      nodeId({ kind: 'day', start: 1, nodes: [{ kind: 'checkpoint', record }] }),
+      nodeId({ kind: 'day', start: 1, nodes: [{ kind: 'checkpoint', record, only: 'b.md' }] }),
+    ];
+    expect(ids).toEqual(['kept:cp', 'kept:cp:b.md', 'only:cp', 'day:1', 'only:day:1']);
   });
 
   test('count every changed file', () => {
