@@ -13,6 +13,7 @@ import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
 import { createSessions } from './session/sessions';
 import { createObjectStore } from './store/object-store';
+import { sweepTemporary } from './store/sweep-temporary';
 import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
 import { createTurns } from './turn/create-turns';
@@ -28,6 +29,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const opened = await openProject({ files, ids, log, readOnly });
   if (!opened.ok) return opened;
   const project = opened.value;
+  if (!readOnly) await sweepTemporary({ files, clock, log });
   const zh = await loadPromptAssets(options.assets, 'zh');
   if (!zh.ok) return zh;
   const en = await loadPromptAssets(options.assets, 'en');
@@ -48,7 +50,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     }));
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
-  const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, language });
+  const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const turns = createTurns({
     files,

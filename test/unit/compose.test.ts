@@ -1,10 +1,10 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine';
 import type { Result } from '../../src/engine/ports/result';
 import { createEngine, createNodeFiles, createProject } from '../../src/engine/index';
-import { createFakeClock } from '../fakes/clock';
+import { createFakeClock, FAKE_START } from '../fakes/clock';
 import { ASSETS, must } from '../fakes/engine-bench';
 import { createFakeIds } from '../fakes/ids';
 import { createMemoryLog } from '../fakes/log';
@@ -52,6 +52,31 @@ describe('opening an engine', () => {
         ok: false,
         error: { code: 'asset.missing', args: { path: 'prompts/zh/agent.md' } },
       });
+    }));
+
+  it('removes old temporary files, unless it is read-only', () =>
+    withTempFolder(async (root) => {
+      await makeProject(root);
+      const temp = join(root, '.liyuan/objects/0199.tmp');
+      await writeFile(temp, 'x');
+      const old = new Date(FAKE_START - 7_200_000);
+      await utimes(temp, old, old);
+      await must(await open(root, { readOnly: true })).dispose();
+      expect(await everything(root)).toContain(join('.liyuan', 'objects', '0199.tmp'));
+      await must(await open(root)).dispose();
+      expect(await everything(root)).not.toContain(join('.liyuan', 'objects', '0199.tmp'));
+    }));
+
+  it('signs its restores with the machine', () =>
+    withTempFolder(async (root) => {
+      await makeProject(root);
+      const { checkpoints, project, dispose } = must(await open(root));
+      const first = must(await checkpoints.take({ author: 'user' }));
+      await writeFile(join(root, '正文/001.md'), '雪。\n');
+      must(await checkpoints.restore(first?.id ?? ''));
+      const log = await readFile(join(root, '.liyuan/checkpoints/log.jsonl'), 'utf8');
+      expect(log).toContain(`"machine":"${project.machine}"`);
+      await dispose();
     }));
 
   it('read-only changes nothing on the disk and refuses turns', () =>

@@ -41,7 +41,7 @@ export const logLine = z.union([
   z.looseObject({ type: z.literal('mark'), target: z.string(), pinned: z.boolean().optional(), name: z.string().optional(), ts: z.number() }),
   /**
    * Hides checkpoints and gives up their contents; their own lines stay, since later ones fold through them. Stands in the log, also
-   * with no ids, before any object is removed: whoever reads it must look anew at which objects there are.
+   * with no ids, before any object is removed: which objects there are must be looked at anew from then on.
    */
   z.looseObject({ type: z.literal('prune'), ids: z.array(z.string()), ts: z.number() }),
   /** Before the first edit of a turn. */
@@ -50,6 +50,8 @@ export const logLine = z.union([
   z.looseObject({
     type: z.literal('restore'),
     id: z.string(),
+    /** Which machine's files it changes; absent in older lines. */
+    machine: z.string().optional(),
     target: z.string(),
     pre: z.string(),
     /** Set when one file alone was restored. */
@@ -57,8 +59,8 @@ export const logLine = z.union([
     files: z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() })),
     ts: z.number(),
   }),
-  /** Closes the `restore` with this id; `outcome` says whether its files are now after or before. */
-  z.looseObject({ type: z.literal('restored'), of: z.string(), outcome: z.enum(['done', 'undone']), ts: z.number() }),
+  /** Closes the `restore` with this id; `outcome` says whether its files are now after, before, or as they were found. */
+  z.looseObject({ type: z.literal('restored'), of: z.string(), outcome: z.enum(['done', 'undone', 'left']), ts: z.number() }),
 ]);
 export type LogLine = z.infer<typeof logLine>;
 

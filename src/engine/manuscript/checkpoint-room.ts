@@ -6,12 +6,14 @@ import type { Log } from '../ports/log';
 import { EngineFailure, fail, ok, refuse, type EngineError, type Result } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import type { ObjectStore } from '../store/objects';
+import { mapLimited } from '../store/limited';
 import { createQueue } from '../store/queue';
 import { createCheckpointHistory, LOG_PATH, type CheckpointHistory } from './checkpoint-history';
 import { CHECKPOINT_VERSION, type Changed, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
 import { createConflictCopies } from './conflict-copies';
 import { createEditJournals, type EditJournals } from './edit-journal';
 import { createComparer, type Comparer, type Side } from './file-changes';
+import type { RestoreLine } from './log-state';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
 import { createPresentObjects } from './present-objects';
@@ -28,6 +30,8 @@ export interface CheckpointDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly readOnly?: boolean;
+  /** This machine's id. Absent: every restore counts as its own. */
+  readonly machine?: string;
   /** Of the messages that stay on disk; asked each time. Default: `zh`. */
   readonly language?: () => 'zh' | 'en';
 }
@@ -58,6 +62,10 @@ export interface CheckpointRoom {
   readonly journals: EditJournals;
   readonly comparer: Comparer;
   messages(): CheckpointMessages;
+  /** A restore that was begun on this machine and not ended. */
+  openRestore(): RestoreLine | undefined;
+  /** Whether a restore is this machine's. One that came by a merge changed the files of another. */
+  isOwn(restore: RestoreLine): boolean;
   /** Runs an operation that writes, alone. Refuses `store.read-only`, `store.locked`, `store.newer-version`. */
   writing<T>(operation: () => Promise<Result<T>>): Promise<Result<T>>;
   /** Whether the lock is still ours, as far as is known. Asked by what must not go on after another window took over. */
@@ -78,6 +86,7 @@ const FULL_EVERY = 64;
 /** How often a lock that another window holds is asked for again, and after how many milliseconds. */
 const LOCK_TRIES = 20;
 const LOCK_PAUSE_MS = 150;
+const READS_AT_ONCE = 16;
 
 export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const { files, objects, documents, rules, clock, ids, log } = deps;
@@ -112,25 +121,37 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     }
   };
 
-  /** Writes the objects of a manifest that are not there. */
-  const ensureObjects = async (side: Side): Promise<Result<void>> => {
+  /**
+   * Writes the objects of a manifest that are not there. What is new in it, or was read just now, is asked for and verified; the rest, which
+   * the checkpoint before has named already, is looked for by name.
+   */
+  const ensureObjects = async (base: Manifest, side: Side): Promise<Result<void>> => {
     const there = await present.among(side.manifest.values());
-    const wanted = new Map<string, string>();
-    for (const [path, sha] of side.manifest) if (!there.has(sha)) wanted.set(sha, path);
-    if (wanted.size === 0) return ok(undefined);
+    const gone = new Map<string, string>();
+    const unsure = new Map<string, string>();
+    for (const [path, sha] of side.manifest) {
+      if (!there.has(sha)) gone.set(sha, path);
+      else if (base.get(path) !== sha || side.loaded?.has(path) === true) unsure.set(sha, path);
+    }
+    await mapLimited([...unsure], READS_AT_ONCE, async ([sha, path]) => {
+      if (!(await objects.has(sha))) gone.set(sha, path);
+    });
+    if (gone.size === 0) return ok(undefined);
     const bytes: Uint8Array[] = [];
-    for (const [sha, path] of wanted) {
+    for (const [sha, path] of gone) {
       const content = await side.read?.(path);
       if (content !== undefined) bytes.push(content);
       else if (!(await objects.has(sha))) return refuse('object.missing', { sha, path });
     }
     const written = new Set(await objects.putAll(bytes));
-    for (const [sha, path] of wanted) {
+    for (const [sha, path] of gone) {
       // The file changed between looking and reading.
       if (!written.has(sha) && !(await objects.has(sha))) return refuse('doc.changed', { path });
     }
     return ok(undefined);
   };
+
+  const isOwn = ({ machine }: RestoreLine): boolean => machine === undefined || deps.machine === undefined || machine === deps.machine;
 
   const timeAfter = (record: CheckpointRecord | undefined): number => {
     const now = clock.now();
@@ -145,6 +166,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     comparer,
     holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
+    openRestore: () => [...history.state.restores.values()].find(isOwn),
+    isOwn,
     writing: (operation) =>
       queue.run(() =>
         caught(async () => {
@@ -189,7 +212,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
       return ok({ record, manifest: new Map<string, string>(), broken: true });
     },
     async commit(base, side, input, first) {
-      const ensured = await ensureObjects(side);
+      const ensured = await ensureObjects(base.manifest, side);
       if (!ensured.ok) return ensured;
       const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
       if (!changed.ok) return changed;

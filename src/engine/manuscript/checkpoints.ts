@@ -35,6 +35,9 @@ export interface RestorePlan {
   readonly files: readonly FileChange[];
 }
 
+/** `leave`: every file stays as it is found, for when the objects of both sides are gone. */
+export type RestoreEnding = 'finish' | 'undo' | 'leave';
+
 export interface RestoreOutcome {
   /** The checkpoint of what stood there before (the newest one when nothing had changed since). */
   readonly pre: string;
@@ -127,10 +130,13 @@ export interface Checkpoints {
   restore(id: string, options?: { readonly path?: string }): Promise<Result<RestoreOutcome>>;
   /** The state just before a turn: the newest checkpoint older than the turn's own on its chain. */
   before(turn: TurnRef): Promise<Result<CheckpointRecord>>;
-  /** A `restore` in the log without its `restored`. */
+  /** A `restore` in the log without its `restored`, of this machine: what another one has begun is its own to end. */
   openRestore(): Promise<Result<{ readonly id: string; readonly target: string } | undefined>>;
-  /** Ends an open restore; both ways are idempotent. */
-  finishRestore(id: string, how: 'finish' | 'undo'): Promise<Result<void>>;
+  /**
+   * Ends an open restore; every way is idempotent. What the author has typed since is saved first. Refuses `object.missing`,
+   * `object.corrupt`, `doc.changed` (the author types on), `restore.failed`; then it stays open.
+   */
+  finishRestore(id: string, how: RestoreEnding): Promise<Result<void>>;
   /** Opens the edit journal of a turn: writes `intent` before the first edit. */
   journal(turn: TurnRef): TurnJournal;
   /** Takes back this turn's agent edits only, by re-anchored inverse edits. */

@@ -57,7 +57,7 @@ export function createCleanUp(room: CheckpointRoom): CleanUp {
     carryOut: (ids) =>
       room.writing(async () => {
         // Its way back is in the store and in what it names; it is ended first.
-        if (room.history.state.restores.size > 0) return refuse('restore.open');
+        if (room.openRestore() !== undefined) return refuse('restore.open');
         const found = await look(new Set(ids));
         if (!found.ok) return found;
         const { plan, objects: swept } = found.value;

@@ -80,8 +80,12 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     authoredBetween: (from, to) =>
       room.reading(async () => {
         const authored: CheckpointRecord[] = [];
+        // A damaged log may hold a circle.
+        const seen = new Set<string>();
         let id = to;
         while (id !== from) {
+          if (seen.has(id)) return ok([]);
+          seen.add(id);
           const record = await recordOf(id);
           if (!record.ok) return record;
           if (record.value.author === 'user') authored.push(record.value);
@@ -112,7 +116,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       }),
     openRestore: () =>
       room.reading(async () => {
-        const [open] = history.state.restores.values();
+        const open = room.openRestore();
         return ok(open === undefined ? undefined : { id: open.id, target: open.target });
       }),
     finishRestore: (id, how) => restorer.finish(id, how),

@@ -88,7 +88,7 @@ async function authorsInput(room: CheckpointRoom, input: NamedInput, split: bool
     ...(aborted === true && !split ? { aborted } : {}),
   };
   const restored = room.history.state.unrecorded;
-  if (restored === undefined) return ok(given);
+  if (restored === undefined || !room.isOwn(restored)) return ok(given);
   const all = await room.history.all();
   if (!all.ok) return all;
   const target = all.value.records.get(restored.target);
@@ -149,7 +149,8 @@ function isAhead(edit: JournalEdit | undefined, manifest: Manifest): boolean {
 
 /** The files as they would stand without these edits. What cannot be told apart counts as the agent's. */
 async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly JournalEdit[]): Promise<Result<Side>> {
-  if (edits.length === 0) return ok({ manifest: live.manifest, read: (path) => live.read(path) });
+  const { loaded } = live;
+  if (edits.length === 0) return ok({ manifest: live.manifest, loaded, read: (path) => live.read(path) });
   const { documents, objects } = room.deps;
   const textIn = async (path: string, bytes: Uint8Array): Promise<Result<string | undefined>> => {
     const text = await documents.decode(path, bytes);
@@ -180,7 +181,7 @@ async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly Jo
       if (old === undefined) manifest.delete(path);
       else manifest.set(path, old);
     }
-    return ok({ manifest, read: async (path) => (manifest.get(path) === live.manifest.get(path) ? live.read(path) : undefined) });
+    return ok({ manifest, loaded, read: async (path) => (manifest.get(path) === live.manifest.get(path) ? live.read(path) : undefined) });
   }
   const bytesAt = new Map<string, Uint8Array>();
   for (const { was } of taken.value.files) if (was !== null) manifest.delete(was);
@@ -203,6 +204,7 @@ async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly Jo
   }
   return ok({
     manifest,
+    loaded,
     read: async (path) => bytesAt.get(path) ?? (manifest.get(path) === live.manifest.get(path) ? live.read(path) : undefined),
   });
 }

@@ -11,6 +11,8 @@ import { findRenames, type RenamePair } from './renames';
 /** One side of a comparison: which files, and how to get at bytes that are not in the store yet. */
 export interface Side {
   readonly manifest: Manifest;
+  /** Files that were read just now, so that they may be other than before although their hash is the same. */
+  readonly loaded?: ReadonlyMap<string, unknown>;
   read?(path: string): Promise<Uint8Array | undefined>;
 }
 

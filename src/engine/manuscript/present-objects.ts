@@ -2,7 +2,7 @@ import type { Files } from '../ports/files';
 
 const FOLDER = '.liyuan/objects';
 
-/** Which objects have a file, by the folders they lie in. What is in the file is not looked at. */
+/** Which objects have a file, by the folders they lie in. What is in the file is not looked at; one of zero bytes is none. */
 export interface PresentObjects {
   /** Those of `shas` that are there now: a folder that looks as it did is not listed again, however many objects there are. */
   among(shas: Iterable<string>): Promise<Set<string>>;
@@ -27,7 +27,8 @@ export function createPresentObjects({ files }: { readonly files: Files }): Pres
     const stamp = `${stat.mtimeNs}-${stat.ctimeNs}-${stat.ino}`;
     const known = folders.get(folder);
     if (known?.stamp === stamp) return known.names;
-    const names = new Set((await files.list(path)).filter(({ kind }) => kind === 'file').map(({ name }) => name));
+    const there = (await files.tree(path)).filter((file) => file.stat.size > 0);
+    const names = new Set(there.map((file) => file.path.slice(path.length + 1)));
     folders.set(folder, { stamp, names });
     return names;
   };

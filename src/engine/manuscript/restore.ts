@@ -1,9 +1,11 @@
 import { ok, refuse, type EngineError, type Result } from '../ports/result';
+import { refusing } from '../store/failures';
 import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
 import type { CheckpointRecord, LogLine, Manifest } from './checkpoint-log';
+import { LOG_PATH } from './checkpoint-history';
 import { failedRestore, type CheckpointRoom, type CommitInput } from './checkpoint-room';
-import type { FileChange, RestoreOutcome, RestorePlan } from './checkpoints';
+import type { FileChange, RestoreEnding, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
 import type { RestoreLine } from './log-state';
 import type { Side } from './file-changes';
@@ -17,7 +19,7 @@ export interface RestoreOptions {
 export interface Restorer {
   plan(id: string, options?: RestoreOptions): Promise<Result<RestorePlan>>;
   restore(id: string, options?: RestoreOptions): Promise<Result<RestoreOutcome>>;
-  finish(id: string, how: 'finish' | 'undo'): Promise<Result<void>>;
+  finish(id: string, how: RestoreEnding): Promise<Result<void>>;
 }
 
 /** path → hash before (`null`: not there) and after. */
@@ -28,6 +30,8 @@ type Contents = ReadonlyMap<string, Uint8Array>;
 const READS_AT_ONCE = 16;
 const WRITES_AT_ONCE = 6;
 const KEPT_BYTES = 64 * 1024 * 1024;
+/** How often what the author types into files that are being set is saved, before that is given up. */
+const TRIES = 3;
 
 interface Target {
   readonly record: CheckpointRecord;
@@ -56,9 +60,10 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   /** What has to be done: files that are not covered any more are let alone. */
-  const stepsTo = (target: Target, present: Manifest): Steps => {
+  const stepsTo = (target: Target, { manifest: present, elsewhere }: LiveFiles): Steps => {
     const steps: Record<string, { before: string | null; after: string | null }> = {};
     for (const [path, after] of Object.entries(deltaOf(present, target.wanted))) {
+      if (elsewhere.has(path)) continue;
       if (target.path === undefined ? rules.covered(path) : path === target.path) steps[path] = { before: present.get(path) ?? null, after };
     }
     return steps;
@@ -78,7 +83,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!target.ok) return target;
     const live = await room.scan();
     if (!live.ok) return live;
-    const steps = stepsTo(target.value, live.value.manifest);
+    const steps = stepsTo(target.value, live.value);
     const free = checkRoom(steps, live.value);
     if (!free.ok) return free;
     const files = await room.comparer.changes(
@@ -111,29 +116,32 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return failed === undefined ? ok(kept) : { ok: false, error: failed };
   };
 
-  /** The way back: what stands there is in the store. It was put there by the checkpoint before; what is damaged since is written anew. */
+  /** What stands there; `undefined`: nothing. Refuses where the path cannot be followed, or the file not be read. */
+  const standing = (path: string): Promise<Result<Uint8Array | undefined>> => refusing(path, async () => ok(await documents.bytes(path)), 'reading');
+
+  /**
+   * The way there and back, before anything is touched: each file can be found, and what stands there is in the store. It was put there by
+   * the checkpoint before; what is damaged since is written anew.
+   */
   const keepWayBack = async (steps: Steps): Promise<Result<void>> => {
     const failures = await mapLimited(Object.entries(steps), READS_AT_ONCE, async ([path, { before }]): Promise<EngineError | undefined> => {
+      const bytes = await standing(path);
+      if (!bytes.ok) return { ...bytes.error, args: { ...bytes.error.args, path } };
       if (before === null || (await objects.has(before))) return undefined;
-      const bytes = await documents.bytes(path);
-      return bytes !== undefined && (await objects.put(bytes)) === before ? undefined : { code: 'doc.changed', args: { path } };
+      return bytes.value !== undefined && (await objects.put(bytes.value)) === before ? undefined : { code: 'doc.changed', args: { path } };
     });
     const failed = failures.find((error) => error !== undefined);
     return failed === undefined ? ok(undefined) : { ok: false, error: failed };
   };
 
-  const standing = async (path: string): Promise<string | null> => {
-    const bytes = await documents.bytes(path);
-    return bytes === undefined ? null : sha256Hex(bytes);
-  };
-
   /** `over`: what stands there, as far as is known; anything else is left alone (`doc.changed`). */
-  const setFile = async (path: string, sha: string | null, contents: Contents, over: string | null): Promise<Result<void>> => {
-    if (sha === null) return over === null ? ok(undefined) : documents.delete(path, over);
-    const kept = contents.get(sha);
-    const bytes = kept === undefined ? await objects.get(sha) : ok(kept);
-    return bytes.ok ? documents.put(path, bytes.value, over) : bytes;
-  };
+  const setFile = (path: string, sha: string | null, contents: Contents, over: string | null): Promise<Result<void>> =>
+    refusing(path, async () => {
+      if (sha === null) return over === null ? ok(undefined) : documents.delete(path, over);
+      const kept = contents.get(sha);
+      const bytes = kept === undefined ? await objects.get(sha) : ok(kept);
+      return bytes.ok ? documents.put(path, bytes.value, over) : bytes;
+    });
 
   /** Deletions first: a name that changes its case only must not delete what was just written. */
   const inOrder = (steps: Steps, side: 'before' | 'after'): readonly [deleted: string[], written: string[]] => {
@@ -141,31 +149,60 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return [paths.filter((path) => steps[path]?.[side] === null), paths.filter((path) => steps[path]?.[side] !== null)];
   };
 
-  /** Puts every file to one side; files that are there already are not touched. */
-  const settle = async (steps: Steps, side: 'before' | 'after', contents: Contents, only?: readonly string[]): Promise<Result<void>> => {
-    for (const path of inOrder(steps, side).flat()) {
-      if (only?.includes(path) === false) continue;
-      const wanted = steps[path]?.[side] ?? null;
-      const now = await standing(path);
-      if (now === wanted) continue;
-      const set = await setFile(path, wanted, contents, now);
-      if (!set.ok) return { ok: false, error: { ...set.error, args: { ...set.error.args, path } } };
-    }
-    return ok(undefined);
-  };
-
-  const ending = (of: string, outcome: 'done' | 'undone'): LogLine => ({ type: 'restored', of, outcome, ts: clock.now() });
-
-  /** The author has typed into a file that a restore is about to set: keep those words in a checkpoint first. */
-  const saveStrangers = async (steps: Steps, paths: readonly string[]): Promise<Result<void>> => {
+  /**
+   * Words that are of neither side: the author has typed into a file that a restore is about to set. They are kept in a checkpoint first;
+   * resolves to what may be overwritten now besides the two sides.
+   */
+  const saveStrangers = async (steps: Steps, paths: readonly string[]): Promise<Result<Manifest>> => {
     for (const path of paths) {
       const now = await standing(path);
-      if (now === steps[path]?.before || now === steps[path]?.after) continue;
+      if (!now.ok) return now;
+      const sha = now.value === undefined ? null : sha256Hex(now.value);
+      if (sha === null || sha === steps[path]?.before || sha === steps[path]?.after) continue;
       const saved = await creditAll(room, { author: 'user', message: room.messages().author });
-      return saved.ok ? ok(undefined) : saved;
+      return saved.ok ? ok(saved.value.live.manifest) : saved;
     }
-    return ok(undefined);
+    return ok(new Map());
   };
+
+  /** Puts one file to one side. What stands there is overwritten if it is of the other side or has been `saved`, never otherwise. */
+  const settleFile = async (path: string, step: Steps[string], side: 'before' | 'after', contents: Contents, saved: Manifest): Promise<Result<void>> => {
+    const bytes = await standing(path);
+    if (!bytes.ok) return bytes;
+    const now = bytes.value === undefined ? null : sha256Hex(bytes.value);
+    const wanted = step[side];
+    if (now === wanted) return ok(undefined);
+    if (now !== null && now !== step.before && now !== step.after && now !== saved.get(path)) return refuse('doc.changed', { path });
+    return refusing(path, async () => {
+      // Damaged since it was put there.
+      if (bytes.value !== undefined && now !== null && !(await objects.has(now))) await objects.put(bytes.value);
+      return setFile(path, wanted, contents, now);
+    });
+  };
+
+  /**
+   * Puts every file to one side; files that are there already are not touched. What the author types meanwhile is saved first; refuses
+   * `doc.changed` when they type faster than that, or what they have typed cannot be saved.
+   */
+  const settle = async (steps: Steps, side: 'before' | 'after', contents: Contents, only?: readonly string[]): Promise<Result<void>> => {
+    const paths = inOrder(steps, side).flat().filter((path) => only?.includes(path) !== false);
+    for (let tries = 1; ; tries += 1) {
+      const saved = await saveStrangers(steps, paths);
+      if (!saved.ok) return saved;
+      let changed: string | undefined;
+      for (const path of paths) {
+        const step = steps[path];
+        const set = step === undefined ? ok(undefined) : await settleFile(path, step, side, contents, saved.value);
+        if (set.ok) continue;
+        if (set.error.code !== 'doc.changed') return { ok: false, error: { ...set.error, args: { ...set.error.args, path } } };
+        changed ??= path;
+      }
+      if (changed === undefined) return ok(undefined);
+      if (tries === TRIES) return refuse('doc.changed', { path: changed });
+    }
+  };
+
+  const ending = (of: string, outcome: 'done' | 'undone' | 'left'): LogLine => ({ type: 'restored', of, outcome, ts: clock.now() });
 
   /** Applies the steps; resolves to the failure, and which files may have been touched by then. */
   const apply = async (steps: Steps, contents: Contents): Promise<{ readonly error: EngineError; readonly touched: readonly string[] } | undefined> => {
@@ -184,8 +221,6 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   const rollBack = async (id: string, steps: Steps, contents: Contents, touched: readonly string[]): Promise<Result<void>> => {
-    const saved = await saveStrangers(steps, touched);
-    if (!saved.ok) return saved;
     const back = await settle(steps, 'before', contents, touched);
     return back.ok ? history.append([ending(id, 'undone')]) : back;
   };
@@ -205,7 +240,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   const restore = async (id: string, options: RestoreOptions): Promise<Result<RestoreOutcome>> => {
-    if (history.state.restores.size > 0) return refuse('restore.open');
+    if (room.openRestore() !== undefined) return refuse('restore.open');
     const target = await targetOf(id, options);
     if (!target.ok) return target;
     const saved = await creditAll(room, { author: 'user', message: room.messages().beforeRestore });
@@ -215,7 +250,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!base.ok) return base;
     const pre = base.value.record;
     if (pre === undefined) return refuse('checkpoint.not-found', { id });
-    const steps = stepsTo(target.value, live.manifest);
+    const steps = stepsTo(target.value, live);
     const after = resultOf(live.manifest, steps);
     const free = checkRoom(steps, live);
     if (!free.ok) return free;
@@ -233,7 +268,16 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     };
     if (differs) {
       const begun = await history.append([
-        { type: 'restore', id: restoreId, target: id, pre: pre.id, ...pathOf(target.value), files: steps, ts: clock.now() },
+        {
+          type: 'restore',
+          id: restoreId,
+          ...(deps.machine === undefined ? {} : { machine: deps.machine }),
+          target: id,
+          pre: pre.id,
+          ...pathOf(target.value),
+          files: steps,
+          ts: clock.now(),
+        },
       ]);
       if (!begun.ok) return begun;
       const failure = await apply(steps, sound.value);
@@ -242,23 +286,25 @@ export function createRestorer(room: CheckpointRoom): Restorer {
         return { ok: false, error: failure.error };
       }
     }
-    const result = await record(target.value.record, target.value.path, { manifest: after }, differs ? ending(restoreId, 'done') : undefined);
+    const result = await refusing(LOG_PATH, () =>
+      record(target.value.record, target.value.path, { manifest: after }, differs ? ending(restoreId, 'done') : undefined),
+    );
     if (result.ok) return ok({ pre: pre.id, result: result.value.id, files: files.value });
     // Neither its end nor its result is written: all goes back. Were its end there after all, it would stand, for the next checkpoint to record.
     if (history.state.restores.has(restoreId)) await takeBack(Object.keys(steps));
     return result;
   };
 
-  const finish = async (id: string, how: 'finish' | 'undo'): Promise<Result<void>> => {
+  const finish = async (id: string, how: RestoreEnding): Promise<Result<void>> => {
     const open = history.state.restores.get(id);
     // Ended already: asking twice changes nothing.
     if (open === undefined) return ok(undefined);
+    if (how === 'leave') return history.append([ending(id, 'left')]);
     const side = how === 'finish' ? 'after' : 'before';
     const sound = await verified(open.files, side);
     if (!sound.ok) return sound;
-    const saved = await saveStrangers(open.files, Object.keys(open.files));
-    if (!saved.ok) return saved;
     const set = await settle(open.files, side, sound.value);
+    if (!set.ok && set.error.code === 'doc.changed') return set;
     if (!set.ok) return { ok: false, error: failedRestore(set.error, String(set.error.args?.['path'] ?? '')) };
     const closed = await history.append([ending(id, how === 'finish' ? 'done' : 'undone')]);
     if (!closed.ok || how === 'undo') return closed;
@@ -268,7 +314,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (target === undefined) return refuse('checkpoint.not-found', { id: open.target });
     const live = await room.scan();
     if (!live.ok) return live;
-    const result = await record(target, open.path, { manifest: live.value.manifest, read: (path) => live.value.read(path) });
+    const result = await record(target, open.path, { manifest: live.value.manifest, loaded: live.value.loaded, read: (path) => live.value.read(path) });
     return result.ok ? ok(undefined) : result;
   };
 

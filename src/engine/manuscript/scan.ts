@@ -2,6 +2,7 @@ import type { Documents } from '../ports/documents';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure, ok, refuse, type Result } from '../ports/result';
 import type { ProjectRules } from '../project/project';
+import { storeFailure } from '../store/failures';
 import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
 import type { Manifest } from './checkpoint-log';
@@ -14,6 +15,8 @@ export interface LiveFiles {
   readonly manifest: Manifest;
   /** Files that would be covered but are over the limit: not in the manifest, never to be overwritten. */
   readonly oversize: ReadonlySet<string>;
+  /** Files with a covered name that a link leads to from elsewhere: not in the manifest, and none of ours to change. */
+  readonly elsewhere: ReadonlySet<string>;
   /** Bytes that had to be read for hashing. */
   readonly loaded: ReadonlyMap<string, Uint8Array>;
   /** The bytes of a path of the manifest, read again when they were not loaded. */
@@ -48,13 +51,14 @@ export function createScanner(deps: {
 }): Scanner {
   const { files, documents, rules, stats } = deps;
 
-  /** A link that leads out of the project is no file of it. */
-  const statInside = async (path: string): Promise<FileStat | undefined> => {
+  /** A link that leads out of the project, or nowhere, is no file of it. */
+  const inside = async <T>(path: string, look: (path: string) => Promise<T>): Promise<T | undefined> => {
     try {
-      return await files.stat(path);
+      return await look(path);
     } catch (error) {
-      if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
-      throw error;
+      const { error: failed } = storeFailure(error, path, 'reading');
+      if (failed.code === 'path.outside' || failed.args?.['errno'] === 'ELOOP') return undefined;
+      throw new EngineFailure(failed);
     }
   };
 
@@ -74,16 +78,19 @@ export function createScanner(deps: {
     return found;
   };
 
-  const coveredFiles = async (): Promise<readonly Found[]> => {
+  const coveredFiles = async (elsewhere: Set<string>): Promise<readonly Found[]> => {
     const found: Found[] = [];
     for (const path of rules.files) {
-      const stat = await statInside(path);
+      const stat = await inside(path, files.stat);
       if (stat?.kind === 'file') found.push({ path, onDisk: path, stat });
     }
     for (const root of rules.roots) {
       for (const folder of await foldersOf(root)) {
-        for (const { path: onDisk, stat } of await files.tree(folder)) {
-          if (rules.covered(onDisk)) found.push({ path: onDisk.normalize('NFC'), onDisk, stat });
+        for (const { path: onDisk, stat, real } of (await inside(folder, files.tree)) ?? []) {
+          if (!rules.covered(onDisk)) continue;
+          const path = onDisk.normalize('NFC');
+          if (real === undefined || rules.covered(real)) found.push({ path, onDisk, stat });
+          else elsewhere.add(path);
         }
       }
     }
@@ -93,7 +100,8 @@ export function createScanner(deps: {
   return {
     async scan({ at, thorough = false }) {
       await stats.load();
-      const found = await coveredFiles();
+      const elsewhere = new Set<string>();
+      const found = await coveredFiles(elsewhere);
       const places = new Map<string, string>();
       for (const { path, onDisk } of found) {
         const other = places.get(path);
@@ -106,8 +114,8 @@ export function createScanner(deps: {
       const overlay = new Set<string>();
       for (const given of documents.dirty()) {
         const path = given.normalize('NFC');
-        if (!rules.covered(path)) continue;
-        const bytes = await documents.bytes(path);
+        if (!rules.covered(path) || elsewhere.has(path)) continue;
+        const bytes = await inside(path, (at) => documents.bytes(at));
         if (bytes === undefined) continue;
         overlay.add(path);
         if (bytes.length > rules.maxBytes) {
@@ -140,6 +148,7 @@ export function createScanner(deps: {
       return ok({
         manifest: new Map([...shas].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))),
         oversize,
+        elsewhere,
         loaded,
         read: async (path) => {
           const bytes = loaded.get(path);

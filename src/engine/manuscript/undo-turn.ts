@@ -1,6 +1,8 @@
 import { ok, refuse, type EngineError, type Result } from '../ports/result';
-import type { FileChanges } from '../ports/documents';
+import type { AppliedFile, FileChanges } from '../ports/documents';
+import { refusing } from '../store/failures';
 import { minimalChanges } from '../text/diff';
+import { invertEdit } from '../text/reanchor';
 import { sha256Hex } from '../text/hash';
 import type { CheckpointRecord } from './checkpoint-log';
 import { isUnchanged, type CheckpointRoom } from './checkpoint-room';
@@ -11,6 +13,9 @@ import { ownRecords, stateBefore } from './turn-records';
 import { takeOut, type TakenOut, type TakeOutResult } from './take-out';
 
 const TRIES = 3;
+
+/** The author typed, or the editor would not: it may be tried again. */
+const isPassing = ({ code }: EngineError): boolean => code === 'doc.changed' || code === 'doc.apply-rejected';
 
 /** A file operation and the one that takes it back. */
 interface Step {
@@ -25,6 +30,13 @@ interface Plan {
   readonly batch: readonly FileChanges[];
   /** For taking the batch back: the text each file had. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The bytes of each file that stands, as they were looked at: nothing else is overwritten or deleted. */
+  readonly seen: ReadonlyMap<string, Seen>;
+}
+
+interface Seen {
+  readonly bytes: Uint8Array;
+  readonly sha: string;
 }
 
 /** Takes a turn's edits back through the live buffers. Under the checkpoint lock. */
@@ -72,18 +84,22 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
   const plan = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
     const versions = new Map<string, string>();
     const texts = new Map<string, string>();
+    const seen = new Map<string, Seen>();
     const taken = await takeOut(edits, {
       force: false,
       recorded,
-      standing: async (path) => {
-        const bytes = await documents.bytes(path);
-        if (bytes === undefined) return ok(undefined);
-        const live = await documents.read(path);
-        if (!live.ok) return live.error.code === 'doc.undecodable' ? ok({ sha: sha256Hex(bytes) }) : live;
-        versions.set(path, live.value.version);
-        texts.set(path, live.value.text);
-        return ok({ sha: sha256Hex(bytes), text: live.value.text });
-      },
+      standing: (path) =>
+        refusing(path, async () => {
+          const bytes = await documents.bytes(path);
+          if (bytes === undefined) return ok(undefined);
+          const sha = sha256Hex(bytes);
+          seen.set(path, { bytes, sha });
+          const live = await documents.read(path);
+          if (!live.ok) return live.error.code === 'doc.undecodable' ? ok({ sha }) : live;
+          versions.set(path, live.value.version);
+          texts.set(path, live.value.text);
+          return ok({ sha, text: live.value.text });
+        }),
     });
     if (!taken.ok) return taken;
     const batch: FileChanges[] = [];
@@ -95,21 +111,20 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
       if (!wanted.ok) return wanted;
       if (wanted.value !== undefined && wanted.value !== now) batch.push({ path: file.was, version, changes: minimalChanges(now, wanted.value) });
     }
-    return ok({ taken: taken.value, batch, texts });
+    return ok({ taken: taken.value, batch, texts, seen });
   };
 
   const textOf = async (file: TakenOut): Promise<Result<string | undefined>> =>
     file.sha === undefined ? ok(file.text) : recorded(file.sha, file.was ?? file.path ?? '');
 
   /** Files that come back, go away, move, or are no text: one after the other. */
-  const stepsOf = async ({ taken, batch }: Plan): Promise<Result<readonly Step[]>> => {
+  const stepsOf = async ({ taken, batch, seen }: Plan): Promise<Result<readonly Step[]>> => {
     const edited = new Set(batch.map(({ path }) => path));
     const steps: Step[] = [];
     for (const { was, path } of taken.files) {
       if (path === null && was !== null) {
-        const bytes = await documents.bytes(was);
-        if (bytes === undefined) continue;
-        steps.push({ path: was, run: () => documents.delete(was, sha256Hex(bytes)), back: () => documents.put(was, bytes, null) });
+        const stood = seen.get(was);
+        if (stood !== undefined) steps.push({ path: was, run: () => documents.delete(was, stood.sha), back: () => documents.put(was, stood.bytes, null) });
       }
     }
     for (const { was, path } of taken.files) {
@@ -118,25 +133,28 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     for (const { was, path, sha, text } of taken.files) {
       // A file that is nowhere now comes back with the author's later words in it: no object holds that text.
       if (was === null && path !== null && sha === undefined && text !== undefined) {
+        let saved = text;
         steps.push({
           path,
           run: async () => {
             const made = await documents.create(path, text);
+            if (made.ok) saved = made.value.text;
             return made.ok ? ok(undefined) : made;
           },
-          back: () => documents.delete(path),
+          // New files are UTF-8 without BOM.
+          back: () => documents.delete(path, sha256Hex(saved)),
         });
         continue;
       }
       if (path === null || sha === undefined || (was !== null && edited.has(was))) continue;
-      const stands = was === null ? undefined : await documents.bytes(was);
-      if (stands !== undefined && sha256Hex(stands) === sha) continue;
+      const stands = was === null ? undefined : seen.get(was);
+      if (stands?.sha === sha) continue;
       const bytes = await objects.get(sha);
       if (!bytes.ok) return bytes;
       steps.push({
         path,
-        run: () => documents.put(path, bytes.value, stands === undefined ? null : sha256Hex(stands)),
-        back: () => (stands === undefined ? documents.delete(path, sha) : documents.put(path, stands, sha)),
+        run: () => documents.put(path, bytes.value, stands?.sha ?? null),
+        back: () => (stands === undefined ? documents.delete(path, sha) : documents.put(path, stands.bytes, sha)),
       });
     }
     return ok(steps);
@@ -145,13 +163,13 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
   const runSteps = async (steps: readonly Step[]): Promise<EngineError | undefined> => {
     const done: Step[] = [];
     for (const step of steps) {
-      const ran = await step.run();
+      const ran = await refusing(step.path, step.run);
       if (ran.ok) {
         done.push(step);
         continue;
       }
       for (const before of done.reverse()) {
-        const back = await before.back();
+        const back = await refusing(before.path, before.back);
         if (!back.ok) deps.log.error('a step of an undo could not be taken back', { path: before.path, code: back.error.code });
       }
       return { ...ran.error, args: { ...ran.error.args, path: step.path } };
@@ -159,15 +177,27 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     return undefined;
   };
 
-  const takeBatchBack = async ({ batch, texts }: Plan): Promise<void> => {
-    const again: FileChanges[] = [];
-    for (const { path } of batch) {
-      const live = await documents.read(path);
-      const old = texts.get(path);
-      if (live.ok && old !== undefined) again.push({ path, version: live.value.version, changes: minimalChanges(live.value.text, old) });
+  /** Takes the edits of an undo out again, where they stand by now. What the author has typed meanwhile stays. */
+  const takeBatchBack = async ({ texts }: Plan, applied: readonly AppliedFile[]): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      const again: FileChanges[] = [];
+      for (const { path, text } of applied) {
+        const old = texts.get(path);
+        const live = await documents.read(path);
+        if (!live.ok || old === undefined) {
+          deps.log.error('the text of an undo could not be taken back', { path, code: live.ok ? 'internal' : live.error.code });
+          continue;
+        }
+        const { changes, conflicts } = invertEdit(old, text, live.value.text);
+        if (conflicts.length > 0) deps.log.warn('places of an undo were typed over and are not taken back', { path, count: conflicts.length });
+        if (changes.length > 0) again.push({ path, version: live.value.version, changes });
+      }
+      if (again.length === 0) return;
+      const back = await refusing(again[0]?.path ?? '', () => documents.apply(again));
+      if (back.ok) return;
+      if (isPassing(back.error) && tries < TRIES) continue;
+      return deps.log.error('the texts of an undo could not be taken back', { code: back.error.code });
     }
-    const back = await documents.apply(again);
-    if (!back.ok) deps.log.error('the texts of an undo could not be taken back', { code: back.error.code });
   };
 
   const carryOut = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
@@ -176,18 +206,17 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
       if (!planned.ok) return planned;
       const steps = await stepsOf(planned.value);
       if (!steps.ok) return steps;
-      if (planned.value.batch.length > 0) {
-        const applied = await documents.apply(planned.value.batch);
-        if (!applied.ok) {
-          const passing = applied.error.code === 'doc.changed' || applied.error.code === 'doc.apply-rejected';
-          if (passing && tries < TRIES) continue;
-          return applied;
-        }
+      const { batch } = planned.value;
+      const applied = batch.length === 0 ? ok([]) : await refusing(batch[0]?.path ?? '', () => documents.apply(batch));
+      if (!applied.ok) {
+        if (isPassing(applied.error) && tries < TRIES) continue;
+        return applied;
       }
       const failed = await runSteps(steps.value);
       if (failed === undefined) return planned;
-      if (planned.value.batch.length > 0) await takeBatchBack(planned.value);
-      return { ok: false, error: failed };
+      await takeBatchBack(planned.value, applied.value);
+      // Somebody wrote into a file since it was looked at: once more, with their words.
+      if (failed.code !== 'doc.changed' || tries === TRIES) return { ok: false, error: failed };
     }
   };
 
@@ -216,7 +245,7 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
   };
 
   return async (turn) => {
-    if (history.state.restores.size > 0) return refuse('restore.open');
+    if (room.openRestore() !== undefined) return refuse('restore.open');
     const known = await history.all();
     if (!known.ok) return known;
     const own = ownRecords(known.value, turn);

@@ -8,6 +8,13 @@ export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
 }
 
+/** A file of a tree. */
+export interface TreeFile {
+  readonly path: string;
+  readonly stat: FileStat;
+  readonly real?: string;
+}
+
 /** The window that holds a lock, for people. */
 export interface LockHolder {
   /** Name of the machine. */
@@ -44,9 +51,10 @@ export interface Files {
   list(dir: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
    * Every file below `dir` with its stat, recursive, unordered; names that start with `.` are left out, links are followed as by
-   * `stat`, what leaves the root or is no file is left out. `[]` when `dir` is missing.
+   * `stat`; what leaves the root, lies in a dot-folder, cannot be followed (a link to itself, one to where we may not look) or is no file
+   * is left out. `real`: the path a file has without links, where one below `dir` led to it. `[]` when `dir` is missing.
    */
-  tree(dir: string): Promise<readonly { readonly path: string; readonly stat: FileStat }[]>;
+  tree(dir: string): Promise<readonly TreeFile[]>;
   /**
    * One `write` call of all `bytes` at the end of the file, created when missing (then the directory is fsynced).
    * `expectedSize`: refuse with `store.changed-outside` when the file is not that long now. Resolves to the new size.

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../ports/errors';
-import { EngineFailure } from '../ports/result';
+import { EngineFailure, fail, type Result } from '../ports/result';
 
 /** The `code` of a Node system error, e.g. `ENOENT`; `undefined` for anything else. */
 export function errnoOf(error: unknown): string | undefined {
@@ -38,4 +38,13 @@ export function storeFailure(error: unknown, path: string, doing: 'reading' | 'w
 export function isMissing(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno === 'ENOENT' || errno === 'ENOTDIR';
+}
+
+/** Runs an operation on `path`; what it throws (a file that is busy or closed for a moment) becomes its refusal, as by `storeFailure`. */
+export async function refusing<T>(path: string, run: () => Promise<Result<T>>, doing: 'reading' | 'writing' = 'writing'): Promise<Result<T>> {
+  try {
+    return await run();
+  } catch (error) {
+    return fail(storeFailure(error, path, doing).error);
+  }
 }

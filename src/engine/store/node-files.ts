@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, readdirSync, type BigIntStats, type Dirent } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
 import { createConfinement, type Located } from './confine';
 import { errnoOf, isMissing, storeFailure } from './failures';
 import { breakLock, readHolder, takeLock } from './file-lock';
-import { mapLimited } from './limited';
 import type { NodeFs } from './node-fs';
 import { createPace } from './pace';
 import { createPatience } from './patience';
+import { createTreeWalk, isNoWay, kindOf, statOf } from './tree-walk';
 
 export interface NodeFilesOptions {
   /** In place of parts of `node:fs/promises`, for tests. */
@@ -22,16 +22,11 @@ export interface NodeFilesOptions {
 
 /** Files up to this size are read at once where the disk is fast, in bytes. */
 const SMALL_BYTES = 64 * 1024;
-/** Stats asked for at a time. */
-const STATS_AT_ONCE = 64;
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** What Windows answers when another program has the file to itself. */
 const HELD = new Set(['EBUSY']);
 /** What systems answer that cannot fsync a folder. Everything else is a real failure. */
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF']);
-
-const kindOf = (stat: { isFile(): boolean; isDirectory(): boolean }): FileStat['kind'] =>
-  stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other';
 
 /** Up to `size` bytes from `offset`; fewer where the file ends. */
 async function readUpTo(handle: FileHandle, offset: number, size: number): Promise<Buffer> {
@@ -54,6 +49,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   const patience = createPatience(options.patienceMs ?? 5000);
   const confinement = createConfinement(root, fs);
   const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);
+  const walk = createTreeWalk({ fs, locate, atOnce, pace });
 
   /** Runs one operation; whatever it throws becomes an `EngineFailure` that names `path`. */
   const guarded = async <T>(path: string, run: () => Promise<T>, doing: 'reading' | 'writing' = 'writing'): Promise<T> => {
@@ -126,14 +122,6 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     }
   };
 
-  const statOf = (stat: BigIntStats): FileStat => ({
-    size: Number(stat.size),
-    mtimeNs: stat.mtimeNs,
-    ctimeNs: stat.ctimeNs,
-    ino: stat.ino,
-    kind: kindOf(stat),
-  });
-
   /** A small file at once; `undefined` when it is not there or not small. */
   const readSmall = (path: string): Uint8Array | undefined => {
     const at = confinement.locateSync(path);
@@ -149,72 +137,6 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   const statNow = (path: string): FileStat | undefined => {
     const at = confinement.locateSync(path);
     return at === undefined ? undefined : statOf(at.stat);
-  };
-
-  /** Takes up one folder of a tree (its real path), then those inside it. Only links have to be located. */
-  const walk = async (dir: string, absolute: string, above: ReadonlySet<string>, found: { path: string; stat: FileStat }[]): Promise<void> => {
-    // A link that leads back to a folder above it ends here.
-    if (above.has(absolute)) return;
-    const inside = new Set(above).add(absolute);
-    const names: string[] = [];
-    const folders: (readonly [path: string, absolute: string])[] = [];
-    // Named by the folder that cannot be read, not by the one it was asked for.
-    for (const entry of await looking(dir, () => entriesOf(absolute))) {
-      const path = `${dir}/${entry.name}`;
-      if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) folders.push([path, join(absolute, entry.name)]);
-      else if (entry.isFile()) names.push(entry.name);
-      else if (entry.isSymbolicLink()) {
-        const target = await followed(path);
-        if (target?.stat?.isDirectory() === true) folders.push([path, target.path]);
-        else if (target?.stat?.isFile() === true) found.push({ path, stat: statOf(target.stat) });
-      }
-    }
-    for (const [i, stat] of (await lstatAll(absolute, names)).entries()) {
-      if (stat?.isFile() === true) found.push({ path: `${dir}/${names[i] ?? ''}`, stat: statOf(stat) });
-    }
-    for (const [path, folder] of folders) await walk(path, folder, inside, found);
-  };
-
-  /** `[]` for a folder that went away meanwhile. */
-  const entriesOf = async (absolute: string): Promise<Dirent[]> => {
-    try {
-      if (atOnce && (await pace.ready())) return pace.measure(() => readdirSync(absolute, { withFileTypes: true }));
-      return await fs.readdir(absolute, { withFileTypes: true });
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
-  };
-
-  /** Stats of files in one folder: one after the other at once, or many at a time where the disk is slow. */
-  const lstatAll = async (folder: string, names: readonly string[]): Promise<(BigIntStats | undefined)[]> => {
-    const stats: (BigIntStats | undefined)[] = [];
-    while (stats.length < names.length && atOnce && (await pace.ready())) {
-      const slice = names.slice(stats.length, stats.length + STATS_AT_ONCE);
-      for (const name of slice) stats.push(pace.measure(() => lstatSync(`${folder}${sep}${name}`, { bigint: true, throwIfNoEntry: false })));
-    }
-    const rest = names.slice(stats.length);
-    return [...stats, ...(await mapLimited(rest, STATS_AT_ONCE, (name) => lstatOrMissing(join(folder, name))))];
-  };
-
-  const lstatOrMissing = async (absolute: string): Promise<BigIntStats | undefined> => {
-    try {
-      return await fs.lstat(absolute, { bigint: true });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  };
-
-  /** What a link leads to, when that is inside. */
-  const followed = async (path: string): Promise<Located | undefined> => {
-    try {
-      return await locate(path, true);
-    } catch (error) {
-      if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
-      throw error;
-    }
   };
 
   return {
@@ -291,7 +213,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
           entries.map(async (entry) => {
             if (!entry.isSymbolicLink()) return { name: entry.name, kind: kindOf(entry) };
             const target = await locate(`${dir}/${entry.name}`, true).catch((error: unknown) => {
-              if (error instanceof EngineFailure && error.error.code === 'path.outside') return undefined;
+              if (isNoWay(error)) return undefined;
               throw error;
             });
             return { name: entry.name, kind: target?.stat === undefined ? ('other' as const) : kindOf(target.stat) };
@@ -301,10 +223,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
 
     tree: (dir) =>
       looking(dir, async () => {
-        const found: { path: string; stat: FileStat }[] = [];
         const at = await locate(dir, true);
-        if (at.stat?.isDirectory() === true) await walk(dir, at.path, new Set(), found);
-        return found;
+        return at.stat?.isDirectory() === true ? walk(dir, at.path) : [];
       }),
 
     append: (path, bytes, { fsync, expectedSize }) =>

@@ -26,10 +26,11 @@ export async function work({ project, editor, sessionId, life, random, say }: La
   let turns = 0;
   let open: string | undefined;
   let nth = 0;
+  /** No sentence stands in two texts: who wrote what can always be told apart. */
   const words = (): string => {
     nth += 1;
     const times = random.once(3) ? 60 : 1 + random.below(4);
-    return `${life}.${nth} ${Array.from({ length: times }, () => random.pick(sentences)).join('')}\n`;
+    return `${life}.${nth} ${Array.from({ length: times }, (_, i) => `${life}.${nth}.${i} ${random.pick(sentences)}`).join('')}\n`;
   };
   const turnOf = (id: string): { sessionId: string; userEntryId: string } => ({ sessionId, userEntryId: id });
 

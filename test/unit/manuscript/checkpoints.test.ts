@@ -1,9 +1,9 @@
-import { symlink, utimes } from 'node:fs/promises';
+import { rm, rmdir, symlink, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../src/engine/text/hash';
-import { codeOf, must, withWorld } from './world';
+import { codeOf, must, turn, withWorld, type World } from './world';
 
 describe('taking a checkpoint', () => {
   it('writes the first one whole, with every covered file and nothing else', () =>
@@ -219,5 +219,106 @@ describe('comparing', () => {
       expect(codeOf(await world.checkpoints.fileAt('x', '正文/a.md'))).toBe('checkpoint.not-found');
       expect(must(await world.checkpoints.head())).toBeUndefined();
       expect(must(await world.checkpoints.list())).toEqual([]);
+    }));
+});
+
+describe('links among the chapters', () => {
+  it('that cannot be followed or lead out of what is covered are left out, and no restore touches them', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '甲');
+      await world.write('正文/附/b.md', '乙');
+      const before = must(await world.checkpoints.take({ author: 'user', message: '1' }))?.id ?? '';
+      await world.write('正文/a.md', '甲二');
+      await world.remove('正文/附/b.md');
+      await rmdir(join(world.root, '正文/附'));
+      await world.write('别处/b.md', '别的');
+      await world.write('.隐/c.md', '密');
+      await symlink('../别处', join(world.root, '正文/附'));
+      await symlink('../.隐', join(world.root, '正文/隐'));
+      await symlink('环.md', join(world.root, '正文/环.md'));
+      await symlink('nowhere', join(world.root, '正文/断.md'));
+      await symlink('环', join(world.root, '设定'));
+      await symlink('设定', join(world.root, '环'));
+      const after = must(await world.checkpoints.take({ author: 'user', message: '2' }))?.id ?? '';
+      expect([...must(await world.checkpoints.manifest(after)).keys()]).toEqual(['正文/a.md']);
+      must(await world.checkpoints.restore(before));
+      expect([await world.disk('正文/a.md'), await world.disk('别处/b.md')]).toEqual(['甲', '别的']);
+    }));
+});
+
+describe('the objects a checkpoint names', () => {
+  const objectOf = (text: string): string => {
+    const sha = sha256Hex(text);
+    return `.liyuan/objects/${sha.slice(0, 2)}/${sha}`;
+  };
+  const kept = async (world: World): Promise<void> => {
+    const taken = must(await world.checkpoints.take({ author: 'user', message: '2' }))?.id ?? '';
+    await world.write('正文/a.md', '全换了');
+    must(await world.checkpoints.take({ author: 'user', message: '3' }));
+    must(await world.checkpoints.restore(taken));
+    expect(await world.disk('正文/a.md')).toBe('一');
+  };
+  const begin = async (world: World): Promise<void> => {
+    for (const text of ['一', '二二']) {
+      await world.write('正文/a.md', text);
+      must(await world.checkpoints.take({ author: 'user', message: '1' }));
+    }
+  };
+
+  it.each<[string, (world: World) => Promise<void>]>([
+    ['gone', (world) => world.remove(objectOf('一'))],
+    ['of zero bytes', (world) => truncate(join(world.root, objectOf('一')))],
+    ['damaged', (world) => world.write(objectOf('一'), 'x')],
+  ])('are written anew when they are %s and the text comes back, also in an open window', (_, harm) =>
+    withWorld(async (world) => {
+      await begin(world);
+      await harm(world);
+      await world.write('正文/a.md', '一');
+      await kept(world);
+      await begin(world);
+      await harm(world);
+      const again = world.reopen();
+      await again.write('正文/a.md', '一');
+      await kept(again);
+    }),
+  );
+
+  it('are written anew for texts that did not change, when their folders look different', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '一');
+      await world.write('正文/b.md', '乙');
+      must(await world.checkpoints.take({ author: 'user', message: '1' }));
+      const old = new Date('2020-01-01');
+      await utimes(join(world.root, '正文/b.md'), old, old);
+      await world.remove(objectOf('乙'));
+      await world.write('正文/a.md', '二二');
+      must(await world.checkpoints.take({ author: 'user', message: '2' }));
+      expect(must(await world.checkpoints.verify()).bad).toEqual([]);
+    }));
+
+  it('are all there after the whole of .liyuan was taken away', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '一');
+      must(await world.checkpoints.take({ author: 'user', message: '1' }));
+      await rm(join(world.root, '.liyuan'), { recursive: true });
+      await world.write('正文/b.md', '乙');
+      const again = must(await world.checkpoints.take({ author: 'user', message: '2' }));
+      expect(again?.parents).toEqual([]);
+      expect(must(await world.checkpoints.verify()).bad).toEqual([]);
+    }));
+});
+
+describe('the state before a turn', () => {
+  it('is that before its first edit, also when the clock has gone back within it', () =>
+    withWorld(async (world) => {
+      await world.write('正文/a.md', '一。二。');
+      const first = must(await world.checkpoints.take({ author: 'user', message: '1' }))?.id;
+      await world.agentEdits(turn(1), '正文/a.md', '一', '壹');
+      must(await world.checkpoints.take({ author: 'user' }));
+      world.clock.set(world.clock.now() - 3_600_000);
+      await world.agentEdits(turn(1), '正文/a.md', '二', '贰');
+      const ended = must(await world.checkpoints.endTurn(turn(1), '改', false));
+      expect(must(await world.checkpoints.before(turn(1))).id).toBe(first);
+      expect(ended.changes).toMatchObject([{ before: sha256Hex('一。二。'), after: sha256Hex('壹。贰。') }]);
     }));
 });

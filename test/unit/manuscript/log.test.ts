@@ -144,6 +144,22 @@ describe('the log of checkpoints', () => {
       expect(again.log.of('warn')).toHaveLength(1);
     }));
 
+  it('ends at a circle of parents, as a damaged log may hold it', () =>
+    withWorld(async (world) => {
+      const first = await step(world, 'a', '一');
+      const [line] = await world.lines();
+      const added = [
+        { ...line, id: 'z-a', parents: ['z-b'] },
+        { ...line, id: 'z-b', parents: ['z-a'] },
+        { ...line, id: 'z-tip', parents: ['z-a'] },
+      ];
+      await appendFile(join(world.root, LOG), added.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      const again = world.reopen();
+      expect(must(await again.checkpoints.authoredBetween(first, 'z-tip'))).toEqual([]);
+      await again.write('正文/a.md', '二');
+      must(await again.checkpoints.take({ author: 'user', message: '2' }));
+    }));
+
   it('opens a newer version for reading only', () =>
     withWorld(async (world) => {
       const first = await step(world, 'a', '一');

@@ -178,6 +178,84 @@ describe('restoring', () => {
       const [saved] = must(await world.checkpoints.list());
       expect(Buffer.from(must(await world.checkpoints.fileAt(saved?.id ?? '', '正文/a.md')) ?? []).toString()).toBe('甲。刚打的字');
     }));
+
+  /** The author writes into a file each time it is looked at, from the second look on: after what stands there was saved. */
+  const writesOn = (world: World, path: string, times: number): (() => void) => {
+    let looks = 0;
+    const stop = world.documents.before('bytes', async (looked) => {
+      if (looked !== path) return;
+      looks += 1;
+      if (looks >= 2 && looks < 2 + times) await world.write(path, `第${looks}回写的`);
+    });
+    return stop;
+  };
+  /** Fails at one file after another was set; from then on the author writes into that one. */
+  const failing = (world: World, times: number): void => {
+    const stop = world.documents.before('put', async (path) => {
+      if (path !== '正文/b.md') return undefined;
+      stop();
+      while ((await world.disk('正文/a.md')) !== '甲。') await new Promise((resolve) => void setImmediate(resolve));
+      writesOn(world, '正文/a.md', times);
+      return { code: 'store.io', args: { path } };
+    });
+  };
+
+  it('saves words that are written between its looks while it goes back', () =>
+    withWorld(async (world) => {
+      const { one } = await begin(world);
+      failing(world, 1);
+      expect(codeOf(await world.checkpoints.restore(one))).toBe('restore.failed');
+      expect(await world.all()).toEqual(second);
+      expect(await world.kept('正文/a.md')).toContain('第2回写的');
+      expect(must(await world.checkpoints.openRestore())).toBeUndefined();
+    }));
+
+  it('stays open, and overwrites nothing, when somebody writes on and on; then it can still be undone', () =>
+    withWorld(async (world) => {
+      const { one } = await begin(world);
+      failing(world, 100);
+      expect(codeOf(await world.checkpoints.restore(one))).toBe('restore.failed');
+      const written = await world.disk('正文/a.md');
+      expect(written).toMatch(/^第\d+回写的$/);
+      const again = world.reopen();
+      const open = must(await again.checkpoints.openRestore());
+      must(await again.checkpoints.finishRestore(open?.id ?? '', 'undo'));
+      expect(await again.all()).toEqual(second);
+      expect(await again.kept('正文/a.md')).toContain(written);
+    }));
+
+  const busy = (): Error => Object.assign(new Error('EBUSY: resource busy or locked, open'), { code: 'EBUSY' });
+
+  it.each(['put', 'delete'] as const)('puts everything back when a %s throws, as on a busy file', (operation) =>
+    withWorld(async (world) => {
+      const { one } = await begin(world);
+      const stop = world.documents.before(operation, (path) => {
+        if (path !== '正文/a.md' && operation === 'put') return;
+        throw busy();
+      });
+      expect(await world.checkpoints.restore(one)).toMatchObject({ ok: false, error: { code: 'restore.failed', args: { reason: 'store.busy' } } });
+      stop();
+      expect(await world.all()).toEqual(second);
+      expect(must(await world.checkpoints.openRestore())).toBeUndefined();
+      must(await world.checkpoints.restore(one));
+      expect(await world.all()).toEqual(first);
+    }),
+  );
+
+  it('looks for every file before it begins: one that cannot be reached refuses the whole, named', () =>
+    withWorld(async (world) => {
+      const { one } = await begin(world);
+      for (const thrown of [new EngineFailure({ code: 'path.outside', args: { path: '正文/b.md' } }), busy()]) {
+        const stop = world.documents.before('bytes', (path) => {
+          if (path === '正文/b.md') throw thrown;
+        });
+        const code = thrown instanceof EngineFailure ? 'path.outside' : 'store.busy';
+        expect(await world.checkpoints.restore(one)).toMatchObject({ ok: false, error: { code, args: { path: '正文/b.md' } } });
+        stop();
+      }
+      expect(await world.all()).toEqual(second);
+      expect((await world.lines()).filter(({ type }) => type === 'restore')).toEqual([]);
+    }));
 });
 
 /** Stops working at the `nth` write of any kind, for ever, as a killed process or a full disk does. */
@@ -245,6 +323,68 @@ describe('a restore that was cut off', () => {
       const texts = await Promise.all(records.map(({ id }) => again.checkpoints.fileAt(id, '正文/a.md').then((found) => Buffer.from(must(found) ?? []).toString())));
       expect(texts).toContain(typed);
     }));
+
+  it('saves words that are written between its looks while it is finished', () =>
+    withWorld(async (world) => {
+      const { again } = await cutOff(world, 1);
+      const open = must(await again.checkpoints.openRestore());
+      let looks = 0;
+      again.documents.before('bytes', async (path) => {
+        if (path === '正文/a.md' && ++looks === 2) await again.write('正文/a.md', '刚写的');
+      });
+      must(await again.checkpoints.finishRestore(open?.id ?? '', 'finish'));
+      expect(await again.all()).toEqual(first);
+      expect(await again.kept('正文/a.md')).toContain('刚写的');
+    }));
+
+  it('can be finished after a file was busy', () =>
+    withWorld(async (world) => {
+      const { again } = await cutOff(world, 1);
+      const open = must(await again.checkpoints.openRestore());
+      const stop = again.documents.before('bytes', () => {
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      });
+      expect(await again.checkpoints.finishRestore(open?.id ?? '', 'finish')).toMatchObject({ ok: false, error: { code: 'restore.failed' } });
+      stop();
+      must(await again.checkpoints.finishRestore(open?.id ?? '', 'finish'));
+      expect(await again.all()).toEqual(first);
+    }));
+
+  it('can be left as it is found when the objects of both sides are gone', () =>
+    withWorld(async (world) => {
+      const { one, again } = await cutOff(world, 1);
+      const stands = await again.all();
+      const open = must(await again.checkpoints.openRestore())?.id ?? '';
+      for (const text of ['甲。', '甲！', '乙。', '丁。']) {
+        const sha = sha256Hex(text);
+        await again.remove(`.liyuan/objects/${sha.slice(0, 2)}/${sha}`);
+      }
+      const other = again.reopen();
+      expect(codeOf(await other.checkpoints.finishRestore(open, 'finish'))).toBe('object.missing');
+      expect(codeOf(await other.checkpoints.finishRestore(open, 'undo'))).toBe('object.missing');
+      must(await other.checkpoints.finishRestore(open, 'leave'));
+      must(await other.checkpoints.finishRestore(open, 'leave'));
+      expect(await other.all()).toEqual(stands);
+      expect((await other.lines()).at(-1)).toMatchObject({ type: 'restored', of: open, outcome: 'left' });
+      expect(must(await other.reopen().checkpoints.openRestore())).toBeUndefined();
+      expect(codeOf(await other.checkpoints.restore(one))).toBe('object.missing');
+      must(await other.checkpoints.take({ author: 'user', message: '之后' }));
+      expect(must(await other.checkpoints.head())).not.toHaveProperty('restoredFrom');
+    }));
+
+  it('is its own machine’s: its lines that came to another one by a merge hold nothing up there', () =>
+    withWorld(
+      async (world) => {
+        const { one } = await cutOff(world, 1);
+        expect((await world.lines()).find(({ type }) => type === 'restore')).toMatchObject({ machine: 'machine-b' });
+        const here = world.reopen({ machine: 'machine-a' });
+        expect(must(await here.checkpoints.openRestore())).toBeUndefined();
+        must(await here.checkpoints.restore(one));
+        expect(await here.all()).toEqual(first);
+        expect(must(await world.reopen().checkpoints.openRestore())).toMatchObject({ target: one });
+      },
+      { machine: 'machine-b' },
+    ));
 
   it('stands before or after, never between, whatever write fails for good', async () => {
     const seen = new Set<string>();

@@ -236,6 +236,94 @@ it('brings back a chapter that was deleted after the author had saved words into
     }),
   );
 
+  it('leaves a chapter the agent made when the author writes into it while it is being undone', () =>
+    withWorld(async (world) => {
+      await begin(world);
+      await world.agentCreates(turn(1), '正文/新.md', '新章。');
+      await end(world);
+      let looks = 0;
+      const stop = world.documents.before('delete', async (path) => {
+        expect(path).toBe('正文/新.md');
+        stop();
+        looks += 1;
+        await world.write(path, '新章。作者接着写的一段。');
+      });
+      expect(must(await world.checkpoints.undoTurn(turn(1)))).toMatchObject({ undone: [], conflicts: [{ path: '正文/新.md' }] });
+      expect(looks).toBe(1);
+      expect(await world.disk('正文/新.md')).toBe('新章。作者接着写的一段。');
+    }));
+
+  it.each(['delete', 'put'] as const)('overwrites nothing but what it has looked at: words come right before the %s', (operation) =>
+    withWorld(async (world) => {
+      const old = Buffer.from([0, 1, 2, 0, 255, 254]);
+      await world.write('正文/a.md', old);
+      must(await world.checkpoints.take({ author: 'user' }));
+      if (operation === 'put') {
+        must(await world.checkpoints.journal(turn(1)).record({ path: '正文/a.md', before: old, after: Buffer.from([0, 9, 0]) }));
+        await world.write('正文/a.md', Buffer.from([0, 9, 0]));
+      } else await world.agentCreates(turn(1), '正文/b.md', '新章。');
+      await end(world);
+      const path = operation === 'put' ? '正文/a.md' : '正文/b.md';
+      // At the second look: the plan is made, its steps are not.
+      let looks = 0;
+      world.documents.before('bytes', async (looked) => {
+        if (looked === path && ++looks === 2) await world.write(path, '作者写的。');
+      });
+      world.documents.before(operation, async () => void (looks === 1 && (await world.write(path, '作者写的。'))));
+      must(await world.checkpoints.undoTurn(turn(1)));
+      expect(await world.disk(path)).toBe('作者写的。');
+    }),
+  );
+
+  it('takes its own edits back when a step fails, and leaves what the author has typed meanwhile', () =>
+    withWorld(async (world) => {
+      await begin(world, { '正文/a.md': '一。二。三。', '正文/b.md': '乙。' });
+      await world.agentEdits(turn(1), '正文/a.md', '一', '壹');
+      await world.agentDeletes(turn(1), '正文/b.md');
+      await end(world);
+      await world.documents.open('正文/a.md');
+      const stop = world.documents.before('put', async (path) => {
+        stop();
+        await world.documents.type('正文/a.md', '', '刚打的一段。');
+        return { code: 'store.disk-full', args: { path } };
+      });
+      expect(codeOf(await world.checkpoints.undoTurn(turn(1)))).toBe('store.disk-full');
+      expect(await world.documents.text('正文/a.md')).toBe('壹。二。三。刚打的一段。');
+      expect(must(await world.checkpoints.undoTurn(turn(1)))).toMatchObject({ conflicts: [] });
+      expect(await world.documents.text('正文/a.md')).toBe('一。二。三。刚打的一段。');
+    }));
+
+  it('puts everything back when a step throws, as on a busy file', () =>
+    withWorld(async (world) => {
+      await begin(world, { '正文/a.md': '甲。', '正文/b.md': '乙。' });
+      await world.agentEdits(turn(1), '正文/a.md', '甲', '壹');
+      await world.agentDeletes(turn(1), '正文/b.md');
+      await end(world);
+      const stop = world.documents.before('put', () => {
+        stop();
+        throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+      });
+      expect(codeOf(await world.checkpoints.undoTurn(turn(1)))).toBe('store.busy');
+      expect(await world.all()).toEqual({ '正文/a.md': '壹。' });
+    }));
+
+  it('does not delete a chapter it has brought back and the author has written into, when a later step fails', () =>
+    withWorld(async (world) => {
+      await begin(world, { '正文/a.md': start, '正文/z.md': '尾。' });
+      await world.agentEdits(turn(1), '正文/a.md', '他没有走', '她走了');
+      await world.documents.type('正文/a.md', '', '完。\n');
+      await world.documents.save('正文/a.md');
+      await world.agentDeletes(turn(1), '正文/z.md');
+      await world.agentDeletes(turn(1), '正文/a.md');
+      await end(world);
+      world.documents.before('put', async (path) => {
+        await world.write('正文/a.md', `${await world.disk('正文/a.md')}接着写。\n`);
+        return { code: 'store.disk-full', args: { path } };
+      });
+      expect(codeOf(await world.checkpoints.undoTurn(turn(1)))).toBe('store.disk-full');
+      expect(await world.disk('正文/a.md')).toBe('雨下了一夜。\n他没有走。\n天亮了。\n完。\n接着写。\n');
+    }));
+
   it('gives up after three refusals of the editor, changing nothing', () =>
     withWorld(async (world) => {
       await begin(world);

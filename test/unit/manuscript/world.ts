@@ -44,6 +44,8 @@ export interface World {
   agentCreates(turn: TurnRef, path: string, text: string): Promise<void>;
   agentDeletes(turn: TurnRef, path: string): Promise<void>;
   agentRenames(turn: TurnRef, from: string, to: string): Promise<void>;
+  /** Every text a path has had at any checkpoint. */
+  kept(path: string): Promise<string[]>;
   /** Lines of the checkpoint log, parsed. */
   lines(): Promise<Record<string, unknown>[]>;
   /** The same folder, opened as by a new process. */
@@ -54,6 +56,8 @@ export interface WorldOptions {
   readonly files: (files: Files) => Files;
   readonly readOnly: boolean;
   readonly series: number;
+  /** Its id; without one every restore counts as this machine's. */
+  readonly machine: string;
 }
 
 const folders = { manuscript: '正文', texts: ['大纲', '设定'] };
@@ -66,7 +70,7 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
   const documents = createMemoryDocuments({ root });
   const rules = createProjectRules({ v: 1, title: '雨夜', language: 'zh', folders });
   const objects = createObjectStore({ files, ids, log, clock });
-  const checkpoints = createCheckpoints({ files, objects, documents, rules, clock, ids, log, ...(options.readOnly === undefined ? {} : { readOnly: options.readOnly }) });
+  const checkpoints = createCheckpoints({ files, objects, documents, rules, clock, ids, log, ...(options.readOnly === undefined ? {} : { readOnly: options.readOnly }), ...(options.machine === undefined ? {} : { machine: options.machine }) });
 
   const all = async (): Promise<Record<string, string>> => {
     const found: [string, string][] = [];
@@ -113,6 +117,14 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
       const bytes = (await documents.bytes(from)) ?? null;
       must(await checkpoints.journal(of).record({ path: to, from, before: bytes, after: bytes }));
       must(await documents.rename(from, to));
+    },
+    async kept(path) {
+      const texts: string[] = [];
+      for (const { id } of must(await checkpoints.list())) {
+        const bytes = must(await checkpoints.fileAt(id, path));
+        if (bytes !== undefined) texts.push(Buffer.from(bytes).toString());
+      }
+      return texts;
     },
     async lines() {
       const text = await readFile(join(root, '.liyuan/checkpoints/log.jsonl'), 'utf8').catch(() => '');

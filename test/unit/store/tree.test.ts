@@ -43,6 +43,24 @@ describe.each(both)('a tree of files, %s', (_, options) => {
       }),
     ));
 
+  it('says where a file lies that a link led to, and skips links into dot-folders and to themselves', () =>
+    withTempFolder(async (root) => {
+      await mkdir(join(root, '正文/卷一/内'), { recursive: true });
+      await mkdir(join(root, '.隐/深'), { recursive: true });
+      await writeFile(join(root, '正文/卷一/内/a.md'), '一');
+      await writeFile(join(root, '.隐/深/b.md'), '二');
+      await symlink('卷一', join(root, '正文/卷二'));
+      await symlink('../.隐', join(root, '正文/隐'));
+      await symlink('../.隐/深/b.md', join(root, '正文/隐.md'));
+      await symlink('环.md', join(root, '正文/环.md'));
+      await symlink('正文', join(root, '稿'));
+      const files = createNodeFiles(root, options);
+      const tree = async (dir: string): Promise<unknown> => (await files.tree(dir)).map(({ path, real }) => [path, real]).sort();
+      expect(await tree('正文')).toEqual([['正文/卷一/内/a.md', undefined], ['正文/卷二/内/a.md', '正文/卷一/内/a.md']]);
+      expect(await tree('稿')).toEqual([['稿/卷一/内/a.md', undefined], ['稿/卷二/内/a.md', '正文/卷一/内/a.md']]);
+      expect((await files.list('正文')).find(({ name }) => name === '环.md')?.kind).toBe('other');
+    }));
+
   it('reads and stats small and large files alike, and refuses to leave the project', () =>
     withTempFolder(async (root) => {
       await writeFile(join(root, 'small'), 'ab');

@@ -12,8 +12,15 @@ const outline = '大纲/总纲.md';
 async function taken(message: string): Promise<CheckpointRecord> {
   const { engine } = await project();
   const record = await engine.checkpoints.take({ author: 'user', message });
-  assert.ok(record.ok && record.value !== undefined, message);
+  assert.ok(record.ok && record.value !== undefined, `${message}: ${JSON.stringify(record)}`);
   return record.value;
+}
+
+/** Writes a file as a restore does: an open document, and one that is about to be closed, has the words at once. */
+async function rewrite(path: string, text: string | Buffer): Promise<void> {
+  const { documents } = await project();
+  const put = await documents.put(path, Buffer.from(text));
+  assert.ok(put.ok, JSON.stringify(put));
 }
 
 const children = async (tree: HistoryTree, node?: HistoryNode): Promise<readonly HistoryNode[]> => (await tree.getChildren(node)) ?? [];
@@ -40,17 +47,17 @@ suite('extension: the history, complete', function () {
     original = diskBytes(firstChapter);
     const { engine } = await project();
     await engine.checkpoints.take({ author: 'user', message: '之前' });
-    fs.writeFileSync(uriOf(firstChapter).fsPath, original.toString('utf8').replace(oldWords, '第一版'));
+    await rewrite(firstChapter, original.toString('utf8').replace(oldWords, '第一版'));
     first = await taken('第一版');
-    fs.writeFileSync(uriOf(outline).fsPath, `${diskText(outline)}\n第二版添的\n`);
+    await rewrite(outline, `${diskText(outline)}\n第二版添的\n`);
     second = await taken('第二版');
     tree = createHistoryTree(await internal());
   });
   teardown(async () => {
     tree.dispose();
     await closeTabs();
-    fs.writeFileSync(uriOf(firstChapter).fsPath, original);
-    fs.writeFileSync(uriOf(outline).fsPath, diskText(outline).replace('\n第二版添的\n', ''));
+    await rewrite(firstChapter, original);
+    await rewrite(outline, diskText(outline).replace('\n第二版添的\n', ''));
   });
 
   test('shows only what happened to one file, and everything again', async () => {
@@ -118,7 +125,7 @@ suite('extension: the history, complete', function () {
   });
 
   test('restores one file of a state that it did not change', async () => {
-    fs.writeFileSync(uriOf(firstChapter).fsPath, original);
+    await rewrite(firstChapter, original);
     await answering({ pick: 0, warning: 'Restore' }, async () => run('restoreOneFile', { kind: 'checkpoint', record: second }));
     assert.ok(diskText(firstChapter).includes('第一版'));
   });
