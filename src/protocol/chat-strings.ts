@@ -38,6 +38,7 @@ export const chatStrings = {
   'item.copied': 'Copied',
   'item.copyFailed': 'Could not copy',
   'item.stopped': 'Stopped here',
+  'item.retry': 'Retry',
   'item.error': 'The reply broke off with an error',
   'item.writing': 'Writing…',
 
@@ -56,11 +57,12 @@ export const chatStrings = {
   'tool.state.streaming': 'being written',
   'tool.state.running': 'running',
   'tool.state.done': 'done',
+  'tool.state.declined': 'not done',
   'tool.state.failed': 'failed',
   'tool.preview': 'What is being written',
   'tool.more': 'Show all',
 
-  'ask.hint': 'Press {0} to choose, or answer in your own words',
+  'ask.hint': 'Press {0} to choose (in a box: the number, then Enter), or answer in your own words',
   'ask.placeholder': 'Answer in your own words',
   'ask.answer': 'Answer',
   'ask.stop': 'Stop here',
@@ -94,6 +96,7 @@ export const chatStrings = {
   'interrupted.retry': 'Retry',
   'interrupted.undo': 'Undo',
   'interrupted.undoConfirm': 'Take back what this turn did?',
+  'interrupted.undoNo': 'Do not undo',
   'interrupted.keep': 'Keep as it is',
 
   'composer.label': 'Message to the agent',
@@ -102,7 +105,7 @@ export const chatStrings = {
   'composer.answerPlaceholder': 'Your answer (or ↑ for the options)',
   'composer.send': 'Send (Enter)',
   'composer.answer': 'Answer (Enter)',
-  'composer.stop': 'Stop',
+  'composer.stop': 'Stop (Esc)',
   'composer.busy': 'A turn is running. Your words stay here until it ends.',
   'composer.prefill': 'Words from the turn that was taken back',
   'composer.prefillAppend': 'Add to the box',
@@ -118,14 +121,15 @@ export const chatStrings = {
   'phase.seconds': '{0} s',
   'phase.minutes': '{0} min {1} s',
 
-  'usage.short': '{0} of {1}',
+  'usage.short': '{0} of {1} tokens',
   'usage.long': 'Tokens of the last call: {0} sent, {1} received; the window holds {2}',
 
   'empty.title': 'Write together',
-  'empty.text': 'Say what you want; the agent edits the real chapter files. Every turn ends in a checkpoint, so you can always go back.',
+  'empty.text': 'Say what you want; the agent edits the real chapter files. Every turn that changes a file ends in a checkpoint, so you can always go back.',
   'empty.examples': 'For example',
   'example.outline': 'Show the table of contents, with the length of each chapter',
   'example.replace': 'In chapter 1, change “灯是看不见的” to “灯照不了多远”',
+  'example.read': 'Read chapter 1 and say what could be tighter',
   'example.create': 'Create a chapter “The Bell in the Fog”',
   'example.options': 'What could happen next? Give me options',
 

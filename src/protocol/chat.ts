@@ -10,6 +10,9 @@ export const changedFile = z.object({
   removed: z.number(),
 });
 
+/** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
+const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore']);
+
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
  * its first delta to the end. Texts shown to people come localised from the host.
@@ -31,7 +34,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     name: z.string(),
     /** In human words, e.g. 「阅读 正文/001-雨夜.md」. */
     title: z.string(),
-    state: z.enum(['streaming', 'running', 'done', 'failed']),
+    /** `declined`: the author did not allow it. */
+    state: z.enum(['streaming', 'running', 'done', 'declined', 'failed']),
     /** One line: what came of it. */
     note: z.string(),
     /** The arguments and the receipt as sent, for who unfolds the card. */
@@ -64,8 +68,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     turnId: z.string().optional(),
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
-    /** Command buttons: a host command id from a closed list, and its label. */
-    actions: z.array(z.object({ action: z.enum(['configureModel', 'allowAddress', 'retry', 'showLog', 'openRestore']), label: z.string() })),
+    /** Buttons: what each does, and its label. */
+    actions: z.array(z.object({ action: noticeAction, label: z.string() })),
   }),
   z.object({
     kind: z.literal('interrupted'),
@@ -100,6 +104,10 @@ export const chatSnapshot = z.object({
   session: z.object({ id: z.string(), title: z.string() }).optional(),
   items: z.array(chatItem),
   status: chatStatus,
+  /** The input box as it was last saved for this conversation, for a view that has forgotten it. */
+  draft: z.string().optional(),
+  /** The sentence that the example about changing one is made of stands in the first chapter. */
+  sampleSentence: z.boolean().optional(),
   /** Words to put into the input box (after a restore or an undo), once. */
   prefill: z.string().optional(),
 });
@@ -139,9 +147,9 @@ export const chatRequests = {
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
   openFile: [z.object({ path: z.string() }), none],
   createProject: [none, none],
-  action: [z.object({ action: z.enum(['configureModel', 'allowAddress', 'retry', 'showLog', 'openRestore']) }), none],
-  /** The input box as it stands, kept on this machine so that a reload loses nothing. */
-  saveDraft: [z.object({ text: z.string() }), none],
+  action: [z.object({ action: noticeAction }), none],
+  /** The input box as it stands in a conversation (without `session`: in the new one, not written yet), kept on this machine so that nothing is lost. */
+  saveDraft: [z.object({ session: z.string().optional(), text: z.string() }), none],
 } as const satisfies RequestMap;
 
 export const chatEvents = {

@@ -53,7 +53,7 @@ describe('refusals with a status', () => {
   });
 
   it('an error body that is no JSON is shown by its beginning', async () => {
-    expect((await refusal(502, '<html>Bad gateway</html>')).error).toMatchObject({ code: 'model.server', args: { status: 502, detail: '<html>Bad gateway</html>' } });
+    expect((await refusal(502, 'Bad gateway')).error).toMatchObject({ code: 'model.server', args: { status: 502, detail: 'Bad gateway' } });
   });
 });
 
@@ -137,18 +137,18 @@ describe('no answer', () => {
     expect(await server.ended(1)).toBe(false);
   });
 
-  it('nobody at the address is a network failure', async () => {
+  it('nobody at the address is a network failure that names it', async () => {
     const { client, server } = await bench([]);
     await server.close();
     const all = await events(client);
-    expect(all.map(withoutCause)).toEqual([{ type: 'error', error: { code: 'model.network' }, retryable: true }]);
+    expect(all.map(withoutCause)).toEqual([{ type: 'error', error: { code: 'model.network', args: { host: new URL(server.baseUrl).host } }, retryable: true }]);
     expect(all[0]?.type === 'error' ? all[0].error.cause : '').toContain('ECONNREFUSED');
   });
 
   it('a web page instead of a stream means the address is wrong', async () => {
     const { client, server } = await bench([{ raw: ['<!doctype html><title>Home</title>'], headers: { 'content-type': 'text/html' } }]);
     expect((await events(client)).map(withoutCause)).toEqual([
-      { type: 'error', error: { code: 'model.not-found', args: { url: `${server.baseUrl}/chat/completions`, detail: 'a web page' } }, retryable: false },
+      { type: 'error', error: { code: 'model.not-found', args: { url: `${server.baseUrl}/chat/completions`, reason: 'page', host: new URL(server.baseUrl).host } }, retryable: false },
     ]);
   });
 

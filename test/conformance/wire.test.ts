@@ -101,14 +101,14 @@ describe('endings', () => {
     expect(withoutCause(all[1])).toEqual({ type: 'error', error: { code: 'model.bad-stream' }, retryable: true });
   });
 
-  it('a connection cut in the middle is a network failure, after keeping the text', async () => {
-    const { client } = await bench([{ raw: [`data: ${JSON.stringify(delta({ content: '雨 <' }))}\n\n`], delayMs: 5, end: 'cut' }]);
+  it('a connection cut in the middle is a failure of its own, after keeping the text', async () => {
+    const { client, server } = await bench([{ raw: [`data: ${JSON.stringify(delta({ content: '雨 <' }))}\n\n`], delayMs: 5, end: 'cut' }]);
     const all = await events(client);
     expect(all.slice(0, 2)).toEqual([
       { type: 'text', text: '雨 ' },
       { type: 'text', text: '<' },
     ]);
-    expect(withoutCause(all[2])).toEqual({ type: 'error', error: { code: 'model.network' }, retryable: true });
+    expect(withoutCause(all[2])).toEqual({ type: 'error', error: { code: 'model.network', args: { reason: 'broke-off', host: new URL(server.baseUrl).host } }, retryable: true });
     expect(all).toHaveLength(3);
   });
 

@@ -78,8 +78,42 @@ async function firstRun(context: Context, text: Texts): Promise<void> {
   await workbench.shot(`first-run-done.${text.locale}`);
 }
 
-export const scenarios: readonly Scenario[] = texts.map((text) => ({
-  name: `first run (${text.locale}): the rehearsal really edits, then a model is set up step by step and answers with the key`,
-  timeoutMs: 180_000,
-  run: (context) => firstRun(context, text),
-}));
+/** The boxes take what is typed, and say what is wrong with it. */
+async function typed(context: Context): Promise<void> {
+  const server = await startModelServer({ script: { otherwise: { text: '好。' } }, models: ['model-large', 'm-small'] });
+  context.defer(() => server.close());
+  const workbench = await context.open({ locale: 'en', settings: { 'liyuan.model.baseUrl': server.origin, 'liyuan.model.name': 'model-x' } });
+  const { page } = workbench;
+  const chat = await openChat(workbench);
+  await workbench.command('Liyuan: Set Up the Model');
+  const address = await quickStep(page, 'Set up the model: address');
+  await address.input.fill('not an address');
+  await quickRow(address.widget, 'This address cannot be used', 'https://api.example.com/v1');
+  await page.keyboard.press('Enter');
+  await address.input.fill('htp:/foo');
+  await quickRow(address.widget, 'This address cannot be used', '“htp:”');
+  await workbench.shot('model-address-wrong');
+  await page.keyboard.press('Enter');
+  await address.input.fill(server.origin);
+  await quickRow(address.widget, 'Use this address', `→ ${server.origin}/v1/chat/completions`);
+  await page.keyboard.press('Enter');
+  const secret = await quickStep(page, 'Set up the model: key');
+  await secret.widget.getByText(`only to ${server.origin}`).waitFor({ state: 'visible' });
+  await page.keyboard.press('Enter');
+  const name = await quickStep(page, 'Set up the model: name');
+  await quickRow(name.widget, 'model-large');
+  await name.input.fill('m');
+  await quickRow(name.widget, 'as typed');
+  assert.match(await name.widget.locator('.quick-input-list .monaco-list-row').first().innerText(), /^m\s*as typed/);
+  await page.keyboard.press('Enter');
+  await chat.frame.locator('button.model .model-name', { hasText: /^m$/ }).waitFor({ state: 'visible' });
+}
+
+export const scenarios: readonly Scenario[] = [
+  ...texts.map((text) => ({
+    name: `first run (${text.locale}): the rehearsal really edits, then a model is set up step by step and answers with the key`,
+    timeoutMs: 180_000,
+    run: (context: Context) => firstRun(context, text),
+  })),
+  { name: 'setting up a model: what is typed is taken, and what is wrong with it is said', timeoutMs: 120_000, run: typed },
+];

@@ -43,9 +43,34 @@ suite('extension: a turn with the rehearsal model', function () {
     await chat.handlers.openSession({ id: session.header.id });
     const spoken = items.filter((item) => item.kind !== 'notice');
     assert.deepEqual(chat.current()?.items(), spoken);
-    assert.deepEqual(ofKind(items, 'notice').map((item) => item.actions.map((one) => one.action)), [['configureModel']]);
     const { sessions } = await chat.handlers.sessions({});
     assert.deepEqual(sessions.filter((one) => one.current).map((one) => one.id), [session.header.id]);
+  });
+
+  test('is said to be a rehearsal by a notice once in a window, not in every conversation', async () => {
+    await turn(chat, literalRequest);
+    await chat.handlers.newSession({});
+    assert.deepEqual(ofKind(await turn(chat, '目录'), 'notice'), []);
+  });
+
+  test('has a draft of its own, and so has the new conversation', async () => {
+    await turn(chat, '目录');
+    const session = chat.current()?.session.header.id;
+    assert.ok(session);
+    const draft = async (): Promise<string | undefined> => (await chat.handlers.ready({})).snapshot.draft;
+    await chat.handlers.saveDraft({ session, text: '写到一半' });
+    assert.equal(await draft(), '写到一半');
+    await chat.handlers.newSession({});
+    assert.equal(await draft(), undefined);
+    await chat.handlers.saveDraft({ text: '新的' });
+    assert.equal(await draft(), '新的');
+    await turn(chat, '目录');
+    assert.equal(await draft(), undefined);
+    await chat.handlers.openSession({ id: session });
+    assert.equal(await draft(), '写到一半');
+    await chat.handlers.saveDraft({ session, text: '' });
+    await chat.handlers.newSession({});
+    assert.deepEqual([await draft(), (await chat.handlers.ready({})).snapshot.sampleSentence], [undefined, true]);
   });
 
   test('opens no tab and takes no focus', async () => {

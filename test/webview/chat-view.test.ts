@@ -121,26 +121,145 @@ describe('the input box', () => {
     expect(await asked(view, 'stop')).toHaveLength(1);
   });
 
+  it('says no longer that it holds the words once the turn has ended', async () => {
+    const view = await open(writing, { snapshot: snapshotOf(writing, { status: busy }) });
+    await view.locator(box).fill('再短一点');
+    await view.locator(box).press('Enter');
+    await settle(view);
+    expect(await view.locator('.usage').textContent()).toContain('Your words stay here');
+    await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, idle);
+    await settle(view);
+    expect(await view.locator('.usage').textContent()).toBe('');
+    expect(await view.locator(box).inputValue()).toBe('再短一点');
+  });
+
+  it('stops a running turn on Escape, from the box and from the conversation', async () => {
+    const view = await open(writing, { snapshot: snapshotOf(writing, { status: busy }) });
+    await view.locator(box).fill('再短一点');
+    await view.locator(box).press('Escape');
+    await view.locator('.log').press('Escape');
+    expect(await asked(view, 'stop')).toHaveLength(2);
+    expect(await view.locator(box).inputValue()).toBe('再短一点');
+  });
+
+  it('leaves the turn alone when Escape belongs to an input method or to an open list', async () => {
+    const view = await open(writing, { snapshot: snapshotOf(writing, { status: busy }) });
+    const cdp = await view.context().newCDPSession(view);
+    await view.locator(box).focus();
+    await compose(cdp, 'yan');
+    await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 });
+    await cdp.send('Input.insertText', { text: '砚' });
+    await settle(view);
+    await view.locator('.session-button').click();
+    await settle(view);
+    await view.keyboard.press('Escape');
+    await settle(view);
+    expect(await view.locator('.popup').count()).toBe(0);
+    expect(await asked(view, 'stop')).toEqual([]);
+    await view.keyboard.press('Escape');
+    expect(await asked(view, 'stop')).toHaveLength(1);
+  });
+
   it('has the focus when the view is given it as a whole', async () => {
     const view = await open([]);
     await view.evaluate(() => { window.dispatchEvent(new Event('focus')); });
     expect(await view.locator(box).evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('does nothing on Escape', async () => {
+  it('does nothing on Escape while no turn runs', async () => {
     const view = await open([]);
     await view.locator(box).fill('还没写完');
     await view.locator(box).press('Escape');
     expect(await view.locator(box).inputValue()).toBe('还没写完');
+    expect(await asked(view, 'stop')).toEqual([]);
   });
 
   it('saves the draft with the host and finds it again after a reload', async () => {
     const view = await open([]);
     await view.locator(box).fill('写到一半的话');
-    await expect.poll(async () => (await asked(view, 'saveDraft')).map((one) => one.body)).toEqual([{ text: '写到一半的话' }]);
+    await expect.poll(async () => (await asked(view, 'saveDraft')).map((one) => one.body)).toEqual([{ session: 's1', text: '写到一半的话' }]);
     await view.reload();
     await view.waitForSelector(box);
     expect(await view.locator(box).inputValue()).toBe('写到一半的话');
+  });
+
+  describe('has words of its own in each conversation', () => {
+    const shows = (session: { id: string; title: string } | undefined, epoch: string, more: object = {}): object => {
+      const { session: _, ...rest } = snapshotOf([], { epoch });
+      return { ...rest, ...(session === undefined ? {} : { session }), ...more };
+    };
+    const show = async (view: Page, snapshot: object): Promise<void> => {
+      await view.evaluate((body) => {
+        window.liyuanHost.snapshot = body as typeof window.liyuanHost.snapshot;
+        window.liyuanHost.event('snapshot', window.liyuanHost.snapshot.epoch, 0, body);
+      }, snapshot);
+      await settle(view);
+    };
+    const other = { id: 's2', title: '大纲讨论' };
+
+    it('and one for the new one, also after a reload', async () => {
+      const view = await open([]);
+      await view.locator(box).fill('给第一个对话');
+      await show(view, shows(other, 'e2'));
+      expect(await view.locator(box).inputValue()).toBe('');
+      await view.locator(box).fill('给第二个对话');
+      await show(view, shows(undefined, 'e3'));
+      expect(await view.locator(box).inputValue()).toBe('');
+      await view.locator(box).fill('给新的对话');
+      await show(view, shows({ id: 's1', title: '第一卷 修订' }, 'e4'));
+      expect(await view.locator(box).inputValue()).toBe('给第一个对话');
+      expect((await asked(view, 'saveDraft')).map((one) => one.body)).toEqual([
+        { session: 's1', text: '给第一个对话' },
+        { session: 's2', text: '给第二个对话' },
+        { text: '给新的对话' },
+      ]);
+      await view.reload();
+      await view.waitForSelector(box);
+      expect(await view.locator(box).inputValue()).toBe('给第一个对话');
+      await show(view, shows(undefined, 'e5'));
+      expect(await view.locator(box).inputValue()).toBe('给新的对话');
+      await show(view, shows(other, 'e6'));
+      expect(await view.locator(box).inputValue()).toBe('给第二个对话');
+    });
+
+    it('which the host gives back to a view that has forgotten them', async () => {
+      const view = await open([], { snapshot: snapshotOf([], { draft: '昨天写到一半' }) });
+      expect(await view.locator(box).inputValue()).toBe('昨天写到一半');
+      await show(view, shows(other, 'e2', { draft: '另一个' }));
+      expect(await view.locator(box).inputValue()).toBe('另一个');
+    });
+
+    it('and those typed while the first ones were on their way go into the conversation they have begun', async () => {
+      const view = await open([], { snapshot: shows(undefined, 'e1') as ReturnType<typeof snapshotOf> });
+      await view.evaluate(() => { window.liyuanHost.held.add('send'); });
+      await view.locator(box).fill('第一句');
+      await view.locator(box).press('Enter');
+      await view.locator(box).pressSequentially('第二句');
+      await show(view, shows(other, 'e2'));
+      const [sent] = await asked(view, 'send');
+      await view.evaluate((id) => { window.liyuanHost.answer(id, { accepted: true }); }, sent?.id ?? 0);
+      await settle(view);
+      expect(await view.locator(box).inputValue()).toBe('第二句');
+      await show(view, shows(undefined, 'e3'));
+      expect(await view.locator(box).inputValue()).toBe('');
+      await show(view, shows(other, 'e4'));
+      expect(await view.locator(box).inputValue()).toBe('第二句');
+    });
+
+    it('and words that were sent leave the conversation they were sent from, though another one is shown by then', async () => {
+      const view = await open([]);
+      await view.evaluate(() => { window.liyuanHost.held.add('send'); });
+      await view.locator(box).fill('改短');
+      await view.locator(box).press('Enter');
+      await show(view, shows(other, 'e2'));
+      await view.locator(box).fill('改短，再改');
+      const [sent] = await asked(view, 'send');
+      await view.evaluate((id) => { window.liyuanHost.answer(id, { accepted: true }); }, sent?.id ?? 0);
+      await settle(view);
+      expect(await view.locator(box).inputValue()).toBe('改短，再改');
+      await show(view, shows({ id: 's1', title: '第一卷 修订' }, 'e3'));
+      expect(await view.locator(box).inputValue()).toBe('');
+    });
   });
 
   it('takes words from the host into an empty box, and only offers them beside words of the user', async () => {
@@ -162,6 +281,18 @@ describe('the input box', () => {
     await view.locator('.example').nth(2).click();
     expect(await view.locator(box).inputValue()).toBe('Create a chapter “The Bell in the Fog”');
     expect(await asked(view, 'send')).toEqual([]);
+  });
+
+  it('offers to change the sample’s sentence only where it stands', async () => {
+    const second = async (change: object): Promise<string | null> => {
+      const view = await open([], { snapshot: snapshotOf([], change) });
+      const text = await view.locator('.example').nth(1).textContent();
+      await view.close();
+      return text;
+    };
+    expect(await second({})).toBe('Read chapter 1 and say what could be tighter');
+    expect(await second({ sampleSentence: true })).toContain('灯是看不见的');
+    page = undefined;
   });
 
   it('grows with its words up to a limit', async () => {
@@ -362,6 +493,50 @@ describe('a question', () => {
     expect(await view.locator('.ask textarea').inputValue()).toBe('3');
   });
 
+  it.each([
+    ['2', { kind: 'option', index: 1 }],
+    [' ３ ', { kind: 'option', index: 2 }],
+    ['把信收起来，等退潮再说', { kind: 'option', index: 2 }],
+    ['4', { kind: 'text', text: '4' }],
+    ['0', { kind: 'text', text: '0' }],
+    ['2 号', { kind: 'text', text: '2 号' }],
+  ])('takes %j in the input box for what it means', async (typed, answer) => {
+    const view = await open([], { snapshot: open3 });
+    await view.locator(box).fill(typed);
+    await view.locator(box).press('Enter');
+    await settle(view);
+    expect((await asked(view, 'answer')).map((one) => one.body)).toEqual([{ callId: 'a1', answer }]);
+    expect(await view.locator(box).inputValue()).toBe('');
+  });
+
+  it('takes a number in its own box for that option too, and says how numbers work', async () => {
+    const view = await open([], { snapshot: open3 });
+    expect(await view.locator('.ask .hint').textContent()).toBe('Press 1–3 to choose (in a box: the number, then Enter), or answer in your own words');
+    await view.locator('.ask textarea').fill('1');
+    await view.locator('.ask textarea').press('Enter');
+    expect((await asked(view, 'answer')).map((one) => one.body)).toEqual([{ callId: 'a1', answer: { kind: 'option', index: 0 } }]);
+  });
+
+  it('gives the focus to the input box once it is answered by key', async () => {
+    const view = await open([], { snapshot: open3 });
+    await view.locator('.log').focus();
+    await view.keyboard.press('2');
+    await settle(view);
+    expect(await view.locator(box).evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('has its button as high as the answer beside it', async () => {
+    const view = await open([], { width: 300, snapshot: open3 });
+    const tall = async (): Promise<readonly number[]> =>
+      Promise.all(['.ask textarea', '.ask-send'].map(async (one) => Math.round((await view.locator(one).boundingBox())?.height ?? 0)));
+    const [field, button] = await tall();
+    expect(button).toBe(field);
+    await view.locator('.ask textarea').fill('一\n二\n三');
+    const [grown, beside] = await tall();
+    expect(beside).toBe(grown);
+    expect(grown).toBeGreaterThan(field ?? 0);
+  });
+
   it('is reached from the empty input box with the up arrow, and answered with Enter', async () => {
     const view = await open([], { snapshot: open3 });
     await view.locator(box).focus();
@@ -537,6 +712,31 @@ describe('steps and replies', () => {
     expect(await view.locator('.ending').allTextContents()).toEqual([' Stopped here', ' The reply broke off with an error']);
   });
 
+  it('offer to run the last turn again where it was stopped, and no other', async () => {
+    const stopped = (id: string, turnId: string): ChatItem => assistant(id, '写到一半', { state: 'stopped', turnId });
+    const view = await open([user('u1', '一'), stopped('r1', 'u1'), user('u2', '二'), stopped('r2', 'u2')]);
+    expect(await view.locator('.again').count()).toBe(1);
+    await view.locator('[data-id="r2"] .again').click();
+    expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'retry' }]);
+    await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, busy);
+    await settle(view);
+    expect(await view.locator('.again').isDisabled()).toBe(true);
+  });
+
+  it('have their copy button whole below the last row', async () => {
+    const view = await open([user('u1', '一'), assistant('r1', '写到一半', { state: 'stopped' })]);
+    const button = await view.locator('[data-id="r1"] .row-copy').boundingBox();
+    const chunk = await view.locator('.chunk').last().boundingBox();
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual((chunk?.y ?? 0) + (chunk?.height ?? 0));
+  });
+
+  it('show what the author did not allow as no error', async () => {
+    const view = await open([tool('c1', 'edit', '修改 AGENTS.md', { state: 'declined', note: '按你的意思没有改。' })]);
+    expect(await view.locator('.tool-failed').count()).toBe(0);
+    expect(await view.locator('.codicon-circle-slash').count()).toBe(1);
+    expect(await view.locator('.tool-toggle').getAttribute('aria-label')).toContain('not done');
+  });
+
   it('copy a reply as it was written', async () => {
     const view = await open(fullTurn);
     await view.locator('[data-id="r2"]').hover();
@@ -605,6 +805,7 @@ describe('an interrupted turn', () => {
     const view = await open([item]);
     await view.locator('.interrupted liyuan-confirm-button vscode-button').click();
     expect(await asked(view, 'resume')).toEqual([]);
+    expect(await view.locator('.interrupted vscode-button').allTextContents()).toEqual(['Continue', 'Retry', 'Keep as it is', 'Undo', 'Do not undo']);
     await view.locator('.confirm-yes').click();
     expect((await asked(view, 'resume')).map((one) => one.body)).toEqual([{ how: 'undo' }]);
   });
@@ -708,11 +909,39 @@ describe('other states', () => {
 
   it('show how full the window is', async () => {
     const view = await open([], { snapshot: snapshotOf([], { status: { ...idle, usage: { input: 12_300, output: 456, window: 128_000 } } }) });
-    expect(await view.locator('.usage').textContent()).toBe('12.8k of 128k');
+    expect(await view.locator('.usage').textContent()).toBe('12.8k of 128k tokens');
+  });
+});
+
+describe('an empty conversation', () => {
+  it('is read from its top, also after the only turn was taken back', async () => {
+    const long = [user('u1', '写'), assistant('r1', '长长的回答。\n\n'.repeat(60))];
+    const view = await open(long, { height: 420 });
+    expect(await view.locator('.log').evaluate((log) => log.scrollTop)).toBeGreaterThan(100);
+    await view.evaluate((body) => { window.liyuanHost.event('snapshot', 'e2', 0, body); }, snapshotOf([], { epoch: 'e2', prefill: '写' }));
+    await settle(view);
+    expect(await view.locator('.log').evaluate((log) => [log.scrollTop, log.scrollHeight > log.clientHeight])).toEqual([0, true]);
+  });
+
+  it('is read from its top by who was reading further up', async () => {
+    const long = [user('u1', '写'), assistant('r1', '长长的回答。\n\n'.repeat(60))];
+    const view = await open(long, { height: 420 });
+    await view.locator('.log').hover();
+    await view.mouse.wheel(0, -400);
+    await expect.poll(() => view.locator('.jump').count()).toBe(1);
+    await view.evaluate((body) => { window.liyuanHost.event('snapshot', 'e2', 0, body); }, snapshotOf([], { epoch: 'e2' }));
+    await settle(view);
+    expect(await view.locator('.log').evaluate((log) => log.scrollTop)).toBe(0);
   });
 });
 
 describe('room', () => {
+  it('is left for the title at 170 px', async () => {
+    const view = await open(fullTurn, { width: 170, snapshot: snapshotOf(fullTurn, { session: { id: 's1', title: '把所有的「潮信局」改成「潮讯局」' }, status: { ...idle, model: { name: 'rehearsal', rehearsal: true, configured: false } } }) });
+    expect((await view.locator('.session-name').boundingBox())?.width).toBeGreaterThan(56);
+    expect(await overflowing(view)).toEqual([]);
+  });
+
   it.each([260, 300, 1100])('is enough at %i px: nothing sticks out', async (width) => {
     const items = [...fullTurn, ask('a2'), { kind: 'interrupted', id: 'i1', turnId: 'u1', partial: '写', waiting: false } as const, ...writing.map((item) => ({ ...item, id: `w${item.id}` }))];
     const view = await open([], { width, snapshot: snapshotOf(items, { status: { ...waiting, model: { ...idle.model, name: 'a-model-with-a-rather-long-name-2026-05-03' } } }) });

@@ -6,7 +6,7 @@ import '../shared/chunk-list';
 import { LightElement, define } from '../shared/element';
 import { createFollower, type Follower } from '../shared/follow';
 import { icon } from '../shared/icons';
-import { isTyping } from '../shared/ime';
+import { createEnterHandler, isTyping } from '../shared/ime';
 import { announcement } from './announcer';
 import type { ComposerElement } from './composer';
 import './composer';
@@ -65,12 +65,18 @@ export class ChatElement extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('keydown', this.#numberKey);
+    document.addEventListener('keydown', this.#escape.keydown);
+    document.addEventListener('compositionstart', this.#escape.compositionstart);
+    document.addEventListener('compositionend', this.#escape.compositionend);
     addEventListener('focus', this.#focused);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#numberKey);
+    document.removeEventListener('keydown', this.#escape.keydown);
+    document.removeEventListener('compositionstart', this.#escape.compositionstart);
+    document.removeEventListener('compositionend', this.#escape.compositionend);
     removeEventListener('focus', this.#focused);
     this.#follower?.dispose();
     this.#follower = undefined;
@@ -122,7 +128,7 @@ export class ChatElement extends LightElement {
     const { place, sessionId } = context.view;
     const sameSession = sessionId === conversation.session?.id;
     if (first && place && sameSession && (await this.#goTo(place))) return;
-    if (!first && !this.following && sameSession) return;
+    if (!first && !this.following && sameSession && conversation.items.length > 0) return;
     this.#follower?.jump();
   }
 
@@ -184,8 +190,9 @@ export class ChatElement extends LightElement {
     const { context, conversation } = controller;
     const busy = isBusy(conversation.status);
     const { readOnly } = conversation.status;
-    if (this.#env?.context !== context || this.#env.busy !== busy || this.#env.readOnly !== readOnly) {
-      this.#env = { context, busy, readOnly };
+    const lastTurn = conversation.items.findLast((item) => item.kind === 'user')?.id;
+    if (this.#env?.context !== context || this.#env.busy !== busy || this.#env.readOnly !== readOnly || this.#env.lastTurn !== lastTurn) {
+      this.#env = { context, busy, readOnly, lastTurn };
     }
     return this.#env;
   }
@@ -202,7 +209,7 @@ export class ChatElement extends LightElement {
         ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status}></liyuan-chat-header>`
         : nothing}
       <div class="log-frame">
-        <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows}>
+        <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows} @liyuan-answered=${this.#answered}>
           <div class="log-content" ${ref(this.#content)}>
             ${this.#placeholder(controller)}
             <liyuan-chunk-list
@@ -239,7 +246,7 @@ export class ChatElement extends LightElement {
       return html`<div class="welcome welcome-wait" role="status"><vscode-progress-ring></vscode-progress-ring><p>${t('app.connecting')}</p></div>`;
     }
     if (conversation.project === 'none') return noProject(context);
-    return conversation.items.length === 0 ? emptyConversation(context) : nothing;
+    return conversation.items.length === 0 ? emptyConversation(context, conversation.sampleSentence) : nothing;
   }
 
   #foot(controller: ChatController): TemplateResult {
@@ -267,6 +274,8 @@ export class ChatElement extends LightElement {
         .context=${context}
         .status=${status}
         .ask=${ask}
+        .sessionId=${conversation.session?.id}
+        .saved=${conversation.draft}
         @liyuan-sent=${this.#jump}
         @liyuan-to-ask=${this.#toAsk}
       ></liyuan-composer>
@@ -300,6 +309,18 @@ export class ChatElement extends LightElement {
     const card = this.#askElement();
     (card?.querySelector<HTMLElement>('.ask-option') ?? card?.querySelector('textarea'))?.focus();
   };
+
+  readonly #answered = (): void => { this.#composer.value?.focusBox(); };
+
+  /** Escape stops the turn that runs, unless it belongs to an input method, to something open, or to a box that has its own use for it. */
+  readonly #escape = createEnterHandler({
+    escape: (event) => {
+      const { controller } = this;
+      if (!controller || event.defaultPrevented || !isBusy(controller.conversation.status) || this.querySelector('.popup')) return false;
+      void controller.context.act('stop', {});
+      return true;
+    },
+  });
 
   /** A digit chooses an option of the open question, wherever the focus is, unless one is typing or in the list of conversations. */
   readonly #numberKey = (event: KeyboardEvent): void => {

@@ -4,6 +4,7 @@ import { LightElement, define } from '../shared/element';
 import { clip, shortCount } from '../shared/format';
 import { icon } from '../shared/icons';
 import { createEnterHandler } from '../shared/ime';
+import { answerFrom } from './answers';
 import { isBusy, type ChatContext } from './context';
 
 type Ask = Extract<ChatItem, { kind: 'ask' }>;
@@ -12,13 +13,15 @@ const saveAfterMs = 400;
 
 /**
  * The input box. Its words are the user's: they leave it only when the host has taken them, and nothing but the user changes
- * them. While a question is open, Enter answers it.
+ * them. Each conversation has its own. While a question is open, Enter answers it.
  */
 export class ComposerElement extends LightElement {
   static override properties: PropertyDeclarations = {
     context: { attribute: false },
     status: { attribute: false },
     ask: { attribute: false },
+    sessionId: { attribute: false },
+    saved: { attribute: false },
     empty: { state: true },
     sending: { state: true },
     offered: { state: true },
@@ -28,6 +31,10 @@ export class ComposerElement extends LightElement {
   declare status: ChatStatus;
   /** The question that is open, if one is. */
   declare ask: Ask | undefined;
+  /** The conversation that is shown; none: a new one, not written yet. */
+  declare sessionId: string | undefined;
+  /** Its words as the host has them, where the view itself has none. */
+  declare saved: string | undefined;
   declare empty: boolean;
   declare sending: boolean;
   /** Words from the host that were not put over the user's own. */
@@ -36,6 +43,12 @@ export class ComposerElement extends LightElement {
   declare held: boolean;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #unsaved = false;
+  /** The conversation whose words are in the box. */
+  #holds: string | undefined;
+  /** Words from the host that other conversations were offered. */
+  readonly #offers = new Map<string | undefined, string>();
+  /** The conversation whose words are on their way. */
+  #sendingFrom: string | undefined;
 
   readonly #keys = createEnterHandler({
     enter: () => { void this.#submit(); },
@@ -91,9 +104,40 @@ export class ComposerElement extends LightElement {
     box?.setSelectionRange(box.value.length, box.value.length);
   }
 
+  protected override willUpdate(): void {
+    if (!isBusy(this.status)) this.held = false;
+  }
+
   protected override firstUpdated(): void {
-    const { draft } = this.context.view;
-    if (draft !== '') this.#put(draft);
+    this.#holds = this.sessionId;
+    this.#load();
+  }
+
+  protected override updated(): void {
+    if (this.#holds === this.sessionId) return;
+    this.#saveNow();
+    const before = this.#holds;
+    this.#holds = this.sessionId;
+    // The words on their way have begun this conversation: what else is in the box came with them.
+    if (this.sending && this.#sendingFrom === undefined && before === undefined) {
+      this.#sendingFrom = this.sessionId;
+      this.context.view.setDraft(undefined, '');
+      this.#changed();
+    } else {
+      if (this.offered !== undefined) this.#offers.set(before, this.offered);
+      this.offered = this.#offers.get(this.sessionId);
+      this.#offers.delete(this.sessionId);
+      this.#load();
+    }
+  }
+
+  /** The words of the conversation that is shown now. They are saved already. */
+  #load(): void {
+    const box = this.#box;
+    if (!box) return;
+    box.value = this.context.view.draft(this.sessionId) ?? this.saved ?? '';
+    this.empty = box.value.trim() === '';
+    this.held = false;
   }
 
   protected override render(): TemplateResult {
@@ -169,17 +213,33 @@ export class ComposerElement extends LightElement {
       return;
     }
     this.sending = true;
+    this.#sendingFrom = this.#holds;
     const { ask } = this;
     const { act } = this.context;
     const taken = ask
-      ? (await act('answer', { callId: ask.id, answer: { kind: 'text', text: text.trim() } })) !== undefined
+      ? (await act('answer', { callId: ask.id, answer: answerFrom(text, ask.options) })) !== undefined
       : (await act('send', { text }))?.accepted === true;
     this.sending = false;
     if (!taken) return;
-    // What was typed while the words were on their way is not part of them.
-    const now = this.#box?.value ?? '';
-    if (now.startsWith(text)) this.#put(now.slice(text.length).trimStart());
+    this.#sent(text);
     this.dispatchEvent(new CustomEvent('liyuan-sent'));
+  }
+
+  /** Takes words that have been sent out of the box. What was typed while they were on their way is not part of them. */
+  #sent(text: string): void {
+    const from = this.#sendingFrom;
+    const { view, act } = this.context;
+    if (from === this.#holds) {
+      const now = this.#box?.value ?? '';
+      if (now.startsWith(text)) this.#put(now.slice(text.length).trimStart());
+      return;
+    }
+    // Another conversation is shown by now.
+    const kept = view.draft(from) ?? '';
+    if (!kept.startsWith(text)) return;
+    const rest = kept.slice(text.length).trimStart();
+    view.setDraft(from, rest);
+    void act('saveDraft', { ...(from === undefined ? {} : { session: from }), text: rest });
   }
 
   readonly #typed = (): void => {
@@ -203,7 +263,7 @@ export class ComposerElement extends LightElement {
     const text = this.#box?.value ?? '';
     this.empty = text.trim() === '';
     this.held = false;
-    this.context.view.setDraft(text);
+    this.context.view.setDraft(this.#holds, text);
     this.#unsaved = true;
     clearTimeout(this.#saveTimer);
     this.#saveTimer = setTimeout(this.#saveNow, saveAfterMs);
@@ -213,7 +273,8 @@ export class ComposerElement extends LightElement {
     clearTimeout(this.#saveTimer);
     if (!this.#unsaved) return;
     this.#unsaved = false;
-    void this.context.act('saveDraft', { text: this.#box?.value ?? '' });
+    const session = this.#holds;
+    void this.context.act('saveDraft', { ...(session === undefined ? {} : { session }), text: this.#box?.value ?? '' });
   };
 }
 

@@ -24,6 +24,8 @@ export interface RowEnvironment {
   /** A turn runs or is being ended: nothing may be taken back now. */
   readonly busy: boolean;
   readonly readOnly: boolean;
+  /** The turn that stands last. */
+  readonly lastTurn: string | undefined;
 }
 
 export function isBusy(status: ChatStatus): boolean {

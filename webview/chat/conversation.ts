@@ -16,6 +16,9 @@ export interface Conversation {
   readonly status: ChatStatus;
   readonly session: ChatSnapshot['session'];
   readonly project: ChatSnapshot['project'];
+  /** The input box as the host last saved it. */
+  readonly draft: string | undefined;
+  readonly sampleSentence: boolean;
   reset(snapshot: ChatSnapshot): void;
   apply(deltas: readonly ChatDelta[]): Applied;
 }
@@ -51,6 +54,8 @@ export function createConversation(): Conversation {
   let status = idle;
   let session: ChatSnapshot['session'];
   let project: ChatSnapshot['project'] = 'open';
+  let draft: string | undefined;
+  let sampleSentence = false;
 
   const rebuildPlaces = (): void => {
     places.clear();
@@ -78,6 +83,12 @@ export function createConversation(): Conversation {
     get project() {
       return project;
     },
+    get draft() {
+      return draft;
+    },
+    get sampleSentence() {
+      return sampleSentence;
+    },
     reset: (snapshot) => {
       items.splice(0, items.length);
       for (const item of snapshot.items) items.push(item);
@@ -85,6 +96,8 @@ export function createConversation(): Conversation {
       status = snapshot.status;
       session = snapshot.session;
       project = snapshot.project;
+      draft = snapshot.draft;
+      sampleSentence = snapshot.sampleSentence === true;
     },
     apply: (deltas) => {
       let prefill: string | undefined;

@@ -47,7 +47,7 @@ class HeaderElement extends LightElement {
           aria-expanded=${this.menu}
           title=${t('header.sessions')}
           @click=${() => { this.menu = !this.menu; }}
-          @keydown=${this.#openByArrow}
+          @keydown=${this.#menuKeys}
         >
           <span class="session-name">${title}</span>${icon('chevron-down')}
         </button>
@@ -94,11 +94,12 @@ class HeaderElement extends LightElement {
     </button>`;
   }
 
-  readonly #openByArrow = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown') return;
+  readonly #menuKeys = (event: KeyboardEvent): void => {
+    const wanted = event.key === 'ArrowDown' ? true : event.key === 'Escape' && this.menu ? false : undefined;
+    if (wanted === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.menu = true;
+    this.menu = wanted;
   };
 
   readonly #closeMenu = (): void => {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { VsCodeApi } from '../shared/vscode-api';
 
-/** What the view remembers by itself over a reload: where one was and what was unfolded. Never content of the conversation. */
+/** What the view remembers by itself over a reload: where one was, what was unfolded, the words in the box. Never content of the conversation. */
 const viewState = z.object({
   sessionId: z.string().optional(),
-  draft: z.string().catch(''),
+  /** Words in the box that are not sent, by conversation; `''`: the new one, not written yet. */
+  drafts: z.record(z.string(), z.string()).catch({}),
   /** Row at the top of the view and how far its upper edge lies above the view's, px; absent while following. */
   place: z.object({ id: z.string(), offset: z.number() }).optional().catch(undefined),
   expanded: z.array(z.string()).catch([]),
@@ -16,28 +17,26 @@ export type Place = NonNullable<State['place']>;
 const maxExpanded = 200;
 
 export interface ViewState {
-  readonly draft: string;
   readonly place: Place | undefined;
   readonly sessionId: string | undefined;
   isExpanded(id: string): boolean;
   setExpanded(id: string, expanded: boolean): void;
-  setDraft(text: string): void;
+  /** What stood in the box in this conversation; nothing when it was empty. */
+  draft(sessionId: string | undefined): string | undefined;
+  setDraft(sessionId: string | undefined, text: string): void;
   setPlace(sessionId: string | undefined, place: Place | undefined): void;
 }
 
 /** A state of another version, or none, starts empty. */
 export function createViewState(api: Pick<VsCodeApi, 'getState' | 'setState'>): ViewState {
   const stored = viewState.safeParse(api.getState());
-  let state: State = stored.success ? stored.data : { draft: '', expanded: [] };
+  let state: State = stored.success ? stored.data : { drafts: {}, expanded: [] };
   const expanded = new Set(state.expanded);
   const save = (change: Partial<State>): void => {
     state = { ...state, ...change };
     api.setState(state);
   };
   return {
-    get draft() {
-      return state.draft;
-    },
     get place() {
       return state.place;
     },
@@ -54,7 +53,11 @@ export function createViewState(api: Pick<VsCodeApi, 'getState' | 'setState'>): 
       }
       save({ expanded: [...expanded] });
     },
-    setDraft: (draft) => { save({ draft }); },
+    draft: (id) => state.drafts[id ?? ''],
+    setDraft: (id, text) => {
+      const { [id ?? '']: _, ...others } = state.drafts;
+      save({ drafts: text === '' ? others : { ...others, [id ?? '']: text } });
+    },
     setPlace: (sessionId, place) => { save({ sessionId, place }); },
   };
 }

@@ -3,7 +3,7 @@ export interface Follower {
   readonly following: boolean;
   /** Distance of the view's lower edge from the end of the content, px. */
   distance(): number;
-  /** To the bottom, and follow from now on. */
+  /** To the bottom (or the top of what is not worth following), and follow from now on. */
   jump(): void;
   /** Stay where the reader is. */
   release(): void;
@@ -94,6 +94,7 @@ export function createFollower(options: FollowerOptions): Follower {
     distance,
     jump: () => {
       set(true);
+      if (options.worthFollowing?.() === false) scroller.scrollTop = 0;
       toBottom();
       pinSoon();
     },

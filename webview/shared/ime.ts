@@ -14,8 +14,9 @@ export interface EnterHandler {
 
 export interface EnterActions {
   /** Enter without Shift, or Ctrl/Cmd+Enter. */
-  enter(event: KeyboardEvent): void;
-  escape?(event: KeyboardEvent): void;
+  enter?(event: KeyboardEvent): void;
+  /** `false`: there was nothing to do, and the key goes on to others. */
+  escape?(event: KeyboardEvent): unknown;
   /** Any other key press that is not part of a composition. */
   other?(event: KeyboardEvent): void;
 }
@@ -40,14 +41,14 @@ export function createEnterHandler(actions: EnterActions): EnterHandler {
     },
     keydown: (event) => {
       if (isPartOfComposition(event)) return;
-      if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      if (event.key === 'Enter' && !event.shiftKey && !event.altKey && actions.enter) {
         event.preventDefault();
         event.stopPropagation();
         actions.enter(event);
       } else if (event.key === 'Escape' && actions.escape) {
+        if (actions.escape(event) === false) return;
         event.preventDefault();
         event.stopPropagation();
-        actions.escape(event);
       } else {
         actions.other?.(event);
       }

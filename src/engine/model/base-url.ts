@@ -16,13 +16,14 @@ const PASTED_ENDPOINT = /\/(?:chat\/completions|completions|models)$/;
 /**
  * Completes an address as people type it: one that ends in a version (`/v1`, `/v4`) or has any other path stays as it is, one
  * without a path gets `/v1`. A missing scheme becomes `http` on this machine or the local network and `https` elsewhere. Where a
- * whole endpoint (`…/chat/completions`) was pasted, it is used exactly. Refuses `model.not-configured` when empty, `model.bad-settings` when it is no web address.
+ * whole endpoint (`…/chat/completions`) was pasted, it is used exactly. Refuses `model.not-configured` when empty, `model.bad-settings` when it is no web
+ * address, with `scheme` where the address has one that is none of the web's.
  */
 export function completeBaseUrl(raw: string): Result<ModelAddress> {
   const typed = raw.trim();
   if (typed === '') return refuse('model.not-configured');
   const url = parse(typed);
-  if (url === undefined) return refuse('model.bad-settings', { field: 'baseUrl', value: typed });
+  if (url === undefined) return refuse('model.bad-settings', { field: 'baseUrl', value: typed, ...foreignScheme(typed) });
   const path = trimSlashes(url.pathname);
   if (PASTED_ENDPOINT.test(path)) return ok(address(url, trimSlashes(path.replace(PASTED_ENDPOINT, ''))));
   return ok(address(url, path === '' ? '/v1' : path));
@@ -49,9 +50,18 @@ export function isLocalAddress(base: string): boolean {
   return url !== undefined && isLocalHost(url.hostname);
 }
 
+/** What stands before a colon is a scheme, unless a port follows. */
+function schemeOf(typed: string): string | undefined {
+  return /^([a-z][a-z\d+.-]*):(?!\d|$)/i.exec(typed)?.[1]?.toLowerCase();
+}
+
+function foreignScheme(typed: string): { readonly scheme?: string } {
+  const scheme = schemeOf(typed);
+  return scheme === undefined || scheme === 'http' || scheme === 'https' ? {} : { scheme };
+}
+
 function parse(typed: string): URL | undefined {
-  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed);
-  if (hasScheme) return webUrl(typed);
+  if (schemeOf(typed) !== undefined) return webUrl(typed);
   const guess = webUrl(`https://${typed}`);
   return guess !== undefined && isLocalHost(guess.hostname) ? webUrl(`http://${typed}`) : guess;
 }

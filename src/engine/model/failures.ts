@@ -27,16 +27,35 @@ const UNKNOWN_MODEL = /model[_ ]not[_ ](?:found|exist)|model.{0,80}(?:does not e
 const BUSY = /overloaded|server is busy|at capacity|insufficient_system_resource|no available (?:channel|server)|服务繁忙|过载/i;
 const RATE = /rate[_ -]?limit|too many requests|限流|频率/i;
 
+/** Markup, where an endpoint would have answered in JSON: its source is nothing to be shown. */
+const PAGE = /^\s*<[a-z!?]/i;
+
+/**
+ * Why, where people are told the causes of one code apart; travels in `args.reason`. `page`: a web page came instead of an answer, so the
+ * address is probably none of an endpoint's. `broke-off`: the connection broke while the answer was arriving.
+ */
+export type FailureReason = 'page' | 'broke-off';
+
 /** What an endpoint's refusal means. `now` in ms since the epoch (for dates in Retry-After); `hasKey`: a key was sent; `secrets` are cut out of what is quoted. */
 export function failureFrom(refusal: Refusal, now: number, hasKey: boolean, secrets: readonly string[] = []): Failure {
   const { message, code } = readError(refusal.body);
   const status = refusal.status ?? numericStatus(code);
   const detail = withoutSecrets(message === '' ? refusal.body : message, secrets).slice(0, 300);
+  const page = PAGE.test(detail);
   const wait = retryAfter(refusal, now);
-  return failure(codeOf(status, `${code} ${detail} ${message === '' ? '' : refusal.body.slice(0, 2_000)}`, hasKey), {
+  const meaning = codeOf(status, `${code} ${detail} ${message === '' ? '' : refusal.body.slice(0, 2_000)}`, hasKey);
+  return failure(meaning, {
     ...(status === undefined ? {} : { status }),
-    ...(detail === '' ? {} : { detail }),
+    ...(detail === '' || page ? {} : { detail }),
+    ...(page && (meaning === 'model.not-found' || meaning === 'model.bad-request') ? { reason: 'page' satisfies FailureReason } : {}),
   }, undefined, wait);
+}
+
+/** The same failure with the host that was asked, where that is what one has to look at. */
+export function naming(failed: Failure, host: string): Failure {
+  const { code, args } = failed.error;
+  if (code !== 'model.network' && args?.['reason'] !== 'page') return failed;
+  return { ...failed, error: { ...failed.error, args: { ...args, host } } };
 }
 
 /** A failure by its code alone; whether trying again can help is the table's. */

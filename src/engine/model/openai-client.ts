@@ -8,8 +8,8 @@ import { completeBaseUrl } from './base-url';
 import { readChunk } from './chunk';
 import type { Exchange, Fetch } from './exchange';
 import { BrokenBody, createExchange, PageInstead } from './exchange';
-import type { Failure, Refusal } from './failures';
-import { failure, failureFrom } from './failures';
+import type { Failure, FailureReason, Refusal } from './failures';
+import { failure, failureFrom, naming } from './failures';
 import { hideSecrets, secretsOf } from './hidden';
 import type { LessonBook } from './lessons';
 import { createLessonBook, lessonFrom } from './lessons';
@@ -75,7 +75,7 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
       if (refusal === undefined) return;
       const lesson = yielded ? undefined : lessonFrom(refusal.body, body, lessons.current(), profile.reasoningReplay);
       if (lesson === undefined) {
-        yield errorEvent(failureFrom(refusal, deps.clock.now(), sendsKey(profile), secretsOf(profile)));
+        yield errorEvent(naming(failureFrom(refusal, deps.clock.now(), sendsKey(profile), secretsOf(profile)), hostOf(address.value)));
         return;
       }
       lessons.add(lesson);
@@ -134,7 +134,7 @@ async function* attempt(
       yield* reader.abandon();
       yield { type: 'refused', refusal };
     } else {
-      const failed = hideSecrets(watch.stopped === undefined ? failureOf(error) : stopFailure(watch, profile), secretsOf(profile));
+      const failed = hideSecrets(watch.stopped === undefined ? naming(failureOf(error), hostOf(address)) : stopFailure(watch, profile), secretsOf(profile));
       if (failed.error.code === 'internal') deps.log.error('model: unexpected failure', { cause: failed.error.cause ?? '' });
       yield* broken(reader.abandon(), failed);
     }
@@ -152,6 +152,8 @@ function stopFailure(watch: Watch, profile: ModelProfile): Failure {
   return watch.stopped === 'idle' ? failure('model.idle-timeout', { seconds: Math.round(profile.idleTimeoutMs / 1_000) }) : failure('turn.aborted');
 }
 
+const hostOf = (address: ModelAddress): string => new URL(address.base).host;
+
 function refusalIn(error: unknown, exchange: Exchange): Refusal | undefined {
   if (exchange.refusal !== undefined) return exchange.refusal;
   const inStream = error instanceof APIError && !(error instanceof APIConnectionError) && error.error !== undefined;
@@ -161,8 +163,8 @@ function refusalIn(error: unknown, exchange: Exchange): Refusal | undefined {
 function failureOf(error: unknown): Failure {
   const known = wireFailure(error);
   if (known !== undefined) return known;
-  if (error instanceof PageInstead) return failure('model.not-found', { url: error.url, detail: 'a web page' }, error);
-  if (error instanceof BrokenBody) return failure('model.network', undefined, error);
+  if (error instanceof PageInstead) return failure('model.not-found', { url: error.url, reason: 'page' satisfies FailureReason }, error);
+  if (error instanceof BrokenBody) return failure('model.network', { reason: 'broke-off' satisfies FailureReason }, error);
   if (error instanceof APIConnectionError) return failure('model.network', undefined, error);
   if (error instanceof SyntaxError) return failure('model.bad-stream', undefined, error);
   return failure('internal', undefined, error);

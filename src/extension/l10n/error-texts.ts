@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../engine/index';
+import type { EngineError, ErrorCode } from '../../engine/index';
 
 /**
  * What a person reads for each refusal: what happened and, where there is something, what they can do. English is the key of
@@ -29,7 +29,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'tool.unknown': 'The model asked for a tool that does not exist.',
   'tool.bad-args': 'The model called a tool with arguments that do not fit.',
   'tool.not-run': 'Not run.',
-  'tool.refused': 'You did not allow this.',
+  'tool.refused': 'Left as it was, as you decided.',
   'tool.bad-pattern': 'The search pattern is not valid.',
   'tool.failed': 'The tool failed.',
   'store.io': 'The disk could not be read or written. Try again; the log has the details.',
@@ -63,7 +63,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.bad-settings': 'The model setting “{field}” has a value that cannot be used.',
   'model.no-key': 'The model’s address needs a key, and there is none.',
   'model.not-allowed': 'This folder sets the model’s address: {address}. Your key and your own headers do not go there until you allow it.',
-  'model.auth': 'The model’s service refused the key. Check the key and what it may be used for.',
+  'model.auth': 'The model’s service refused the key. Check the key and its permissions.',
   'model.not-found': 'The service does not know this address or this model name.',
   'model.quota': 'Your quota or balance with the service is used up.',
   'model.rate-limit': 'The service asks you to slow down. Wait a little and try again.',
@@ -77,7 +77,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.redirect': 'The service sends requests on to another address, {address}. Nothing was sent there: your words and keys go only to the address that is set. If you trust it, set it as the model’s address.',
   'model.too-large': 'The service sent more in one piece than is read (over {mb} MB), so the answer was broken off.',
   'model.content-filter': 'The service withheld the answer because of its content rules.',
-  'model.server': 'The service reported a fault of its own. Try again in a moment.',
+  'model.server': 'The service had an internal error. Try again in a moment.',
   'model.window-too-small': 'This model’s context window is too small to write with: at least 8,000 tokens are needed. If it is larger, correct the setting.',
   'secrets.no-keyring': 'This machine has no key store that works here. Set the environment variable LIYUAN_API_KEY instead.',
   'workspace.untrusted': 'This folder is not trusted, so nothing is written and no model is asked. Trust it to write.',
@@ -88,3 +88,70 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'asset.missing': 'A file that comes with the extension is missing or damaged. Install the extension again.',
   'internal': 'Something went wrong inside Liyuan. The log has the details.',
 };
+
+/** More exact words, where the arguments of a refusal say more than its code does. */
+export const finerTexts = {
+  brokeOff: 'The connection to {host} broke in the middle of the answer. What had arrived is kept.',
+  unreachable: '{host} cannot be reached. Check the network, the proxy settings and the address.',
+  page: 'The address gives a web page instead of an answer. It is probably wrong; perhaps /v1 is missing.',
+  pageFrom: '{host} gave a web page instead of an answer. The address is probably wrong; perhaps /v1 is missing.',
+  foreignScheme: 'The model’s address begins with “{scheme}:”. It must begin with https:// or http://.',
+  noAddress: 'The model’s address is not a web address. It should look like https://api.example.com/v1.',
+  nothing: 'The service’s answer was empty.',
+  cutInCall: 'The connection closed in the middle of a step, so the step was not run.',
+} as const;
+
+/** The more exact words for a refusal, if there are any; they leave nothing of its arguments to be added. */
+export function finerText({ code, args = {} }: EngineError): string | undefined {
+  const known = (name: string): boolean => args[name] !== undefined && args[name] !== '';
+  switch (code) {
+    case 'model.network':
+      if (!known('host')) return undefined;
+      return args['reason'] === 'broke-off' ? finerTexts.brokeOff : finerTexts.unreachable;
+    case 'model.not-found':
+    case 'model.bad-request':
+      if (args['reason'] !== 'page') return undefined;
+      return known('host') ? finerTexts.pageFrom : finerTexts.page;
+    case 'model.bad-settings':
+      if (args['field'] !== 'baseUrl') return undefined;
+      return known('scheme') ? finerTexts.foreignScheme : finerTexts.noAddress;
+    case 'model.bad-stream':
+      if (args['detail'] === 'empty') return finerTexts.nothing;
+      return args['detail'] === 'cut in a call' ? finerTexts.cutInCall : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What is said while a call is being tried again: what happened, without advice and without an end. */
+export const retryTexts = {
+  slowDown: 'The service asks for fewer requests',
+  overloaded: 'The service is overloaded',
+  unreachable: 'The service cannot be reached',
+  hostUnreachable: '{host} cannot be reached',
+  brokeOff: 'The connection broke off',
+  silent: 'The model went silent for too long',
+  unreadable: 'The answer could not be understood',
+  internal: 'The service had an internal error',
+  other: 'The call did not succeed',
+} as const;
+
+export function retryReason({ code, args = {} }: EngineError): string {
+  switch (code) {
+    case 'model.rate-limit':
+      return retryTexts.slowDown;
+    case 'model.overloaded':
+      return retryTexts.overloaded;
+    case 'model.network':
+      if (args['reason'] === 'broke-off') return retryTexts.brokeOff;
+      return args['host'] === undefined ? retryTexts.unreachable : retryTexts.hostUnreachable;
+    case 'model.idle-timeout':
+      return retryTexts.silent;
+    case 'model.bad-stream':
+      return retryTexts.unreadable;
+    case 'model.server':
+      return retryTexts.internal;
+    default:
+      return retryTexts.other;
+  }
+}

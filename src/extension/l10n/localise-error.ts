@@ -1,5 +1,5 @@
 import type { EngineError } from '../../engine/index';
-import { errorTexts } from './error-texts';
+import { errorTexts, finerText, retryReason } from './error-texts';
 import type { Translate } from './translate';
 
 const asText = (value: string | number | undefined): string | undefined =>
@@ -10,9 +10,19 @@ const asText = (value: string | number | undefined): string | undefined =>
  * words where a service or the disk gave any. Never shows a stack.
  */
 export function localiseError(error: EngineError, t: Translate): string {
+  const finer = finerText(error);
+  if (finer !== undefined) return t(finer, error.args);
   const message = t(errorTexts[error.code], error.args);
   const path = asText(error.args?.['path']);
   const detail = asText(error.args?.['detail']) ?? asText(error.args?.['message']) ?? asText(error.args?.['reason']);
   const named = path === undefined ? message : t('{path}: {message}', { path, message });
   return detail === undefined ? named : t('{message} ({detail})', { message: named, detail });
+}
+
+/** One sentence for a call that is being tried again in `afterMs`. */
+export function localiseRetry(error: EngineError, afterMs: number, attempt: number, t: Translate): string {
+  const detail = asText(error.args?.['detail']);
+  const said = t(retryReason(error), error.args);
+  const reason = detail === undefined || finerText(error) !== undefined ? said : t('{message} ({detail})', { message: said, detail });
+  return t('{reason}; trying again in {seconds} s (attempt {attempt}).', { reason, seconds: Math.ceil(afterMs / 1000), attempt });
 }

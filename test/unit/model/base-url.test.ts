@@ -29,9 +29,19 @@ describe('completing an address', () => {
 
   it('refuses nothing at all and what is no web address', () => {
     expect(completeBaseUrl('  ')).toEqual({ ok: false, error: { code: 'model.not-configured' } });
-    for (const typed of ['ftp://x.example', 'file:///etc/passwd', 'https://', 'not an address']) {
+    for (const typed of ['https://', 'not an address']) {
       expect(completeBaseUrl(typed)).toEqual({ ok: false, error: { code: 'model.bad-settings', args: { field: 'baseUrl', value: typed } } });
     }
+  });
+
+  it.each([
+    ['ftp://x.example', 'ftp'],
+    ['file:///etc/passwd', 'file'],
+    ['htp:/foo', 'htp'],
+    ['HTTPX://api.example', 'httpx'],
+    ['mailto:a@b.example', 'mailto'],
+  ])('refuses %s for its scheme, and names it', (typed, scheme) => {
+    expect(completeBaseUrl(typed)).toEqual({ ok: false, error: { code: 'model.bad-settings', args: { field: 'baseUrl', value: typed, scheme } } });
   });
 });
 

@@ -64,6 +64,17 @@ describe('what a refusal means', () => {
     expect(failureFrom({ status: 400, body }, NOW, true).error.args).toEqual({ status: 400, detail });
   });
 
+  it('never passes a web page on as the service’s words, and says that one came where that means a wrong address', () => {
+    const page = '<!DOCTYPE html>\n<html><head><title>404 Not Found</title></head><body>nginx</body></html>';
+    const argsOf = (status: number, body: string): unknown => failureFrom({ status, body }, NOW, true).error.args;
+    expect(argsOf(404, page)).toEqual({ status: 404, reason: 'page' });
+    expect(argsOf(400, `\n ${page}`)).toEqual({ status: 400, reason: 'page' });
+    expect(argsOf(502, '<html><h1>Bad Gateway</h1></html>')).toEqual({ status: 502 });
+    expect(argsOf(401, page)).toEqual({ status: 401 });
+    expect(argsOf(404, JSON.stringify({ error: { message: page } }))).toEqual({ status: 404, reason: 'page' });
+    expect(argsOf(400, 'a < b')).toEqual({ status: 400, detail: 'a < b' });
+  });
+
   it('cuts long messages', () => {
     expect(String(failureFrom({ status: 400, body: 'x'.repeat(9_999) }, NOW, true).error.args?.['detail'])).toHaveLength(300);
   });

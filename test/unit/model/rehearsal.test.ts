@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ModelMessage } from '../../../src/engine/ports/models';
 import { createRehearsalClient } from '../../../src/engine/model/rehearsal';
 import type { ModelEvent, ModelRequest } from '../../../src/engine/ports/models';
 import { createFakeClock } from '../../fakes/clock';
@@ -116,6 +117,20 @@ describe('changing words', () => {
     });
   });
 
+  it('says in full what it is once in a conversation, and by its mark each time', async () => {
+    const client = createRehearsalClient({ language: 'zh', clock: createFakeClock(), pieceMs: 0 });
+    const messages: ModelMessage[] = [];
+    const replies: string[] = [];
+    for (const content of ['你好', '再见']) {
+      messages.push({ role: 'user', content });
+      let reply = '';
+      for await (const event of client.stream({ messages }, new AbortController().signal)) if (event.type === 'text') reply += event.text;
+      messages.push({ role: 'assistant', content: reply });
+      replies.push(reply);
+    }
+    expect(replies.map((reply) => [reply.startsWith('【排练】'), reply.includes(CLOSING)])).toEqual([[true, true], [true, false]]);
+  });
+
   it('understands English and answers in it when that is its language', async () => {
     const files = { '正文/001-rain.md': '# Rain\n\nIt rained all night. Ada did not sleep.\n' };
     await play({ files, words: 'Please change "rained" to "snowed" in chapter 1.', language: 'en' }, async ({ text, reply }) => {
@@ -221,8 +236,8 @@ describe('options', () => {
         },
       },
       async ({ reply }) => {
-        expect(offered).toEqual(['沈砚秋把话问明白', '沈砚秋一个人去七里沙', '换到陆怀舟那一边去写', '先不推进，写一场安静的戏']);
-        expect(reply).toContain('定了：沈砚秋一个人去七里沙。');
+        expect(offered).toEqual(['沈砚秋把话问明白', '沈砚秋独自去七里沙', '换到陆怀舟那一边去写', '先不推进，写一场安静的戏']);
+        expect(reply).toContain('定了：沈砚秋独自去七里沙。');
         return Promise.resolve();
       },
     );

@@ -36,6 +36,7 @@ describe('the texts of the chat view', () => {
   it.each([
     ['example.outline', 'outline'],
     ['example.replace', 'replace'],
+    ['example.read', 'read'],
     ['example.create', 'create'],
     ['example.options', 'options'],
   ] as const)('%s is something the rehearsal model can carry out, in both languages', (key, kind) => {

@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkpointMessages } from '../../../src/engine/manuscript/messages';
-import { errorTexts } from '../../../src/extension/l10n/error-texts';
+import { errorTexts, finerTexts, retryTexts } from '../../../src/extension/l10n/error-texts';
 import { chatStrings } from '../../../src/protocol/chat-strings';
 import { firstArguments, parse, readJson, sourceFiles, stringsOf } from './source-tree';
 
 const bundle = readJson<Readonly<Record<string, string>>>('l10n/bundle.l10n.zh-cn.json');
 const host = sourceFiles('src/extension', 'src/protocol').map((file) => parse(file));
 
-/** Messages the host words: literals given to `t`, and the two tables it translates value by value. */
+/** Messages the host words: literals given to `t`, and the tables it translates value by value. */
 const messages = new Set([
   ...host.flatMap((source) => firstArguments(source, 't')),
-  ...Object.values(errorTexts),
+  ...[errorTexts, finerTexts, retryTexts].flatMap((table) => Object.values<string>(table)),
   ...Object.values<string>(chatStrings),
 ]);
 

@@ -1,15 +1,14 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import type { ChatItem, chatRequests } from '../../../src/protocol/chat';
-import type { RequestOf } from '../../../src/protocol/envelope';
+import type { ChatItem } from '../../../src/protocol/chat';
 import { LightElement, define } from '../../shared/element';
 import { icon } from '../../shared/icons';
 import { createEnterHandler } from '../../shared/ime';
+import { answerFrom, type Answer } from '../answers';
 import type { ChatContext } from '../context';
 
 type Ask = Extract<ChatItem, { kind: 'ask' }>;
-type Answer = RequestOf<typeof chatRequests, 'answer'>['answer'];
 
-/** A question of the agent: options by mouse or number, free words, or an end. What was answered stays to be seen. */
+/** A question of the agent: options by mouse or number, free words, or an end. Fires `liyuan-answered` once an answer is taken; it stays to be seen. */
 export class AskElement extends LightElement {
   static override properties: PropertyDeclarations = { item: { attribute: false }, context: { attribute: false }, sent: { state: true } };
   declare item: Ask;
@@ -79,8 +78,8 @@ export class AskElement extends LightElement {
   }
 
   readonly #answerInWords = (): void => {
-    const text = this.querySelector('textarea')?.value.trim() ?? '';
-    if (text !== '') void this.#answer({ kind: 'text', text });
+    const text = this.querySelector('textarea')?.value ?? '';
+    if (text.trim() !== '') void this.#answer(answerFrom(text, this.item.options));
   };
 
   readonly #moveBetween = (event: KeyboardEvent): void => {
@@ -100,6 +99,8 @@ export class AskElement extends LightElement {
     this.sent = true;
     const taken = await this.context.act('answer', { callId: this.item.id, answer });
     if (!taken) this.sent = false;
+    // The card closes, and what had the focus goes with it.
+    else this.dispatchEvent(new CustomEvent('liyuan-answered', { bubbles: true }));
   }
 }
 

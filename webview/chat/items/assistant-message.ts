@@ -5,7 +5,7 @@ import { LightElement, define } from '../../shared/element';
 import { clip } from '../../shared/format';
 import { icon } from '../../shared/icons';
 import '../../shared/markdown-view';
-import type { ChatContext } from '../context';
+import type { RowEnvironment } from '../context';
 import { codeLabels, copyLabels } from './labels';
 
 type Assistant = Extract<ChatItem, { kind: 'assistant' }>;
@@ -23,19 +23,20 @@ function thinkingSummary(reasoning: string, live: boolean): string {
   return clip((live ? lines.at(-1) : lines[0])?.trim() ?? '', summaryLength);
 }
 
-/** One reply of the agent: folded thinking, the text, and how it ended if not well. */
+/** One reply of the agent: folded thinking, the text, and how it ended if not well, with a way to run it again. */
 class AssistantElement extends LightElement {
-  static override properties: PropertyDeclarations = { item: { attribute: false }, context: { attribute: false }, open: { state: true } };
+  static override properties: PropertyDeclarations = { item: { attribute: false }, env: { attribute: false }, open: { state: true } };
   declare item: Assistant;
-  declare context: ChatContext;
+  declare env: RowEnvironment;
   declare open: boolean | undefined;
 
   protected override willUpdate(): void {
-    this.open ??= this.context.view.isExpanded(thinkingKey(this.item));
+    this.open ??= this.env.context.view.isExpanded(thinkingKey(this.item));
   }
 
   protected override render(): TemplateResult {
-    const { item, context } = this;
+    const { item } = this;
+    const { context } = this.env;
     const streaming = item.state === 'streaming';
     return html`
       ${item.reasoning === '' ? nothing : this.#thinking()}
@@ -53,8 +54,8 @@ class AssistantElement extends LightElement {
   }
 
   #thinking(): TemplateResult {
-    const { item, context } = this;
-    const { words, view } = context;
+    const { item } = this;
+    const { words, view } = this.env.context;
     const key = thinkingKey(item);
     const live = item.state === 'streaming' && item.text === '';
     const onToggle = (event: Event): void => {
@@ -73,14 +74,21 @@ class AssistantElement extends LightElement {
   }
 
   #ending(): TemplateResult | typeof nothing {
-    const { t } = this.context.words;
-    if (this.item.state === 'stopped') return html`<div class="ending">${icon('debug-stop')} ${t('item.stopped')}</div>`;
+    const { context, busy, readOnly, lastTurn } = this.env;
+    const { t } = context.words;
+    if (this.item.state === 'stopped') {
+      // Only the last turn can be run again.
+      const again = this.item.turnId !== lastTurn || readOnly
+        ? nothing
+        : html`<button type="button" class="link-button again" ?disabled=${busy} @click=${() => context.act('action', { action: 'retry' })}>${t('item.retry')}</button>`;
+      return html`<div class="ending">${icon('debug-stop')} ${t('item.stopped')}${again}</div>`;
+    }
     if (this.item.state === 'error') return html`<div class="ending ending-error">${icon('error')} ${t('item.error')}</div>`;
     return nothing;
   }
 
   readonly #openPath = (event: CustomEvent<string>): void => {
-    void this.context.act('openFile', { path: event.detail });
+    void this.env.context.act('openFile', { path: event.detail });
   };
 }
 

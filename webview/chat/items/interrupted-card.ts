@@ -48,7 +48,7 @@ class InterruptedElement extends LightElement {
           .label=${t('interrupted.undo')}
           .question=${t('interrupted.undoConfirm')}
           .yes=${t('changes.undoYes')}
-          .no=${t('changes.undoNo')}
+          .no=${t('interrupted.undoNo')}
           .disabled=${disabled}
           @liyuan-confirm=${() => this.#resume('undo')}
         ></liyuan-confirm-button>

@@ -41,7 +41,7 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
     case 'user':
       return userRow(item, env);
     case 'assistant':
-      return html`<liyuan-assistant .item=${item} .context=${env.context}></liyuan-assistant>`;
+      return html`<liyuan-assistant .item=${item} .env=${env}></liyuan-assistant>`;
     case 'tool':
       return html`<liyuan-tool .item=${item} .context=${env.context}></liyuan-tool>`;
     case 'ask':

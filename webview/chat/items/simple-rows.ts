@@ -19,13 +19,13 @@ export function userRow(item: Of<'user'>, { context }: RowEnvironment): Template
 const levelIcons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 /** A remark of the program, with what can be done about it. */
-export function noticeRow(item: Of<'notice'>, { context, busy }: RowEnvironment): TemplateResult {
+export function noticeRow(item: Of<'notice'>, { context, busy, readOnly }: RowEnvironment): TemplateResult {
   const buttons = item.actions.map(
     ({ action, label }) => html`<vscode-button
       class="small"
       appearance="secondary"
       data-action=${action}
-      ?disabled=${busy && action === 'retry'}
+      ?disabled=${(busy || readOnly) && (action === 'retry' || action === 'continue')}
       @click=${() => context.act('action', { action })}
       >${label}</vscode-button
     >`,

@@ -28,6 +28,8 @@ function glyph(item: Tool): TemplateResult {
       return icon('loading', 'tool-glyph spin');
     case 'failed':
       return icon('error', 'tool-glyph tool-failed');
+    case 'declined':
+      return icon('circle-slash', 'tool-glyph');
     case 'done':
       return icon(glyphs[item.name] ?? 'tools', 'tool-glyph');
   }

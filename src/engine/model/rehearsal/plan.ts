@@ -28,11 +28,11 @@ export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
   const intents = findIntents(words);
   if (intents.length === 0) {
     speaker.say('help');
-    return finished(speaker.take(), phrases);
+    return finished(speaker.take(), phrases, request);
   }
   if (request.toolChoice === 'none' || request.tools === undefined || request.tools.length === 0) {
     speaker.say('noTools');
-    return finished(speaker.take(), phrases);
+    return finished(speaker.take(), phrases, request);
   }
   const system = request.messages.find((message) => message.role === 'system')?.content ?? '';
   const work = carryOut(intents, system, speaker);
@@ -42,16 +42,18 @@ export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
     speaker.take();
     if (receipts.some((receipt) => receipt['stopped'] === true)) {
       speaker.say('stopped');
-      return finished(speaker.take(), phrases);
+      return finished(speaker.take(), phrases, request);
     }
     step = work.next(receipts);
   }
   const text = speaker.take();
-  return step.done === true ? finished(text, phrases) : { text: text === '' ? '' : phrases.label + text, calls: step.value };
+  return step.done === true ? finished(text, phrases, request) : { text: text === '' ? '' : phrases.label + text, calls: step.value };
 }
 
-function finished(text: string, phrases: Phrases): Plan {
-  return { text: `${phrases.label}${text}\n\n${phrases.closing}`, calls: [] };
+/** The end of a turn. What this model is, in full, stands in a conversation once; the label says it each time. */
+function finished(text: string, phrases: Phrases, { messages }: ModelRequest): Plan {
+  const told = messages.some((message) => message.role === 'assistant' && message.content.includes(phrases.closing));
+  return { text: `${phrases.label}${text}${told ? '' : `\n\n${phrases.closing}`}`, calls: [] };
 }
 
 function* carryOut(intents: readonly Intent[], system: string, speaker: Speaker): Work {

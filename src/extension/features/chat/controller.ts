@@ -11,6 +11,7 @@ import type { ChatSink, Feed } from './feed';
 import { createChatHandlers } from './handlers';
 import { errorNotice } from './notices';
 import { isElsewhere, readOnlyWords } from './read-only';
+import { hasSampleSentence } from './sample-sentence';
 import type { SessionChat } from './session-chat';
 import { followOtherWindow } from './take-over';
 
@@ -27,8 +28,9 @@ export interface ChatController {
 
 export function createChatController(host: Host): ChatController {
   const { t } = host;
-  const drafts = createDrafts(host.context.workspaceState);
+  const drafts = createDrafts(host.context.workspaceState, () => host.project.root?.toString() ?? '');
   let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0 };
+  let sampleSentence = false;
 
   let tellShown: () => void = () => undefined;
   const shown = new Promise<void>((resolve) => { tellShown = resolve; });
@@ -37,17 +39,25 @@ export function createChatController(host: Host): ChatController {
     model = await host.models.describe();
   };
 
+  const lookForSample = async (): Promise<void> => {
+    const project = desk.project();
+    sampleSentence = project !== undefined && (await hasSampleSentence(project.documents, project.engine.manuscript.folder));
+  };
+
   const feed: Feed = createFeed({
     clock: host.clock,
     ids: host.ids,
     state: () => {
       const chat = desk.current();
       const error = desk.openError();
+      const draft = drafts.of(chat?.session.header.id);
       return {
         project: host.project.root === undefined ? 'none' : 'open',
         ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
         items: [...(error === undefined ? [] : [errorNotice('project', undefined, error, t)]), ...(chat?.items() ?? [])],
         status: status(),
+        ...(draft === undefined ? {} : { draft }),
+        ...(sampleSentence ? { sampleSentence } : {}),
       };
     },
   });
@@ -60,8 +70,7 @@ export function createChatController(host: Host): ChatController {
     onShown: () => { feed.restart(); },
     follow: (root, session, onNew) => followOtherWindow({ root, session, log: host.log, onNew }),
     onOpened: async () => {
-      feed.offer(drafts.take());
-      await refreshModel();
+      await Promise.all([refreshModel(), lookForSample()]);
     },
   });
 
@@ -122,6 +131,7 @@ export function createChatController(host: Host): ChatController {
         return feed.snapshot();
       },
       postSnapshot: () => { feed.restart(); },
+      lookForSample,
       prefill: (text) => { feed.prefill(text); },
       mayWrite: () => readOnlyReason() === undefined,
     }),

@@ -53,6 +53,7 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
   let openError: EngineError | undefined;
   let current: SessionChat | undefined;
   let following: { dispose(): void } | undefined;
+  let rehearsed = false;
   /** One change of what is shown at a time. */
   let last: Promise<unknown> = Promise.resolve();
 
@@ -72,6 +73,11 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
       t,
       window: () => events.window(),
       toolsRefused: () => events.toolsRefused(),
+      firstRehearsal: () => {
+        const first = !rehearsed;
+        rehearsed = true;
+        return first;
+      },
       onDeltas: (deltas) => { if (isShown()) events.onDeltas(deltas); },
       onStatus: () => { if (isShown()) events.onStatus(); },
       onReset: () => { if (isShown()) events.onShown(); },

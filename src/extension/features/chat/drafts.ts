@@ -1,25 +1,19 @@
 import type { Memory } from '../../memory';
 
-const draftKey = 'chat.draft';
-
-/** The input box as it stood, kept on this machine. */
+/**
+ * The input box as it stood in each conversation, kept on this machine: by session, or, where a new conversation has not been written
+ * yet, by `fresh`, which names its project.
+ */
 export interface Drafts {
-  save(text: string): Promise<void>;
-  /** The draft of before this host came to life, once. */
-  take(): string | undefined;
+  of(sessionId: string | undefined): string | undefined;
+  /** An empty text is forgotten. */
+  save(sessionId: string | undefined, text: string): Promise<void>;
 }
 
-export function createDrafts(memory: Memory): Drafts {
-  let kept = memory.get<string>(draftKey);
+export function createDrafts(memory: Memory, fresh: () => string): Drafts {
+  const name = (sessionId: string | undefined): string => `chat.draft:${sessionId ?? fresh()}`;
   return {
-    save: async (text) => {
-      kept = undefined;
-      await memory.update(draftKey, text === '' ? undefined : text);
-    },
-    take: () => {
-      const text = kept;
-      kept = undefined;
-      return text === '' ? undefined : text;
-    },
+    of: (sessionId) => memory.get<string>(name(sessionId)),
+    save: async (sessionId, text) => { await memory.update(name(sessionId), text === '' ? undefined : text); },
   };
 }

@@ -21,8 +21,6 @@ export interface Feed {
   push(deltas: readonly ChatDelta[]): void;
   /** Words for the input box, in place of those that still wait: at once where a view is, else with its next snapshot. */
   prefill(text: string): void;
-  /** Words for the next snapshot, unless others wait already. */
-  offer(text: string | undefined): void;
   /** The view has asked for a snapshot. Until it gets one it drops what that will hold: words for the box wait for it. */
   asked(): void;
   /** What is shown now, for a view that has asked; the count of events goes on from it. */
@@ -82,7 +80,6 @@ export function createFeed(deps: FeedDeps): Feed {
       if (shown() === undefined || asking) waiting = text;
       else queue.push([{ op: 'prefill', text }]);
     },
-    offer: (text) => { waiting ??= text; },
     asked: () => { asking = true; },
     snapshot: () => {
       keepPrefill(queue.clear());

@@ -22,6 +22,8 @@ export interface HandlerParts {
   /** What is shown now; the count of events goes on from it. */
   readonly takeSnapshot: () => Promise<ChatSnapshot>;
   readonly postSnapshot: () => void;
+  /** Looks whether the example about a sentence can be carried out. */
+  readonly lookForSample: () => Promise<void>;
   readonly prefill: (text: string) => void;
   readonly mayWrite: () => boolean;
 }
@@ -45,6 +47,12 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     for (const file of fresh) toldUnreadable.add(file);
     log.warn('conversations that cannot be read', { files: fresh.join(', ') });
     void vscode.window.showWarningMessage(t('Conversations that cannot be read, left as they are: {files}', { files: fresh.join(', ') }));
+  }
+
+  /** True when the words are a turn now. */
+  async function send(text: string): Promise<boolean> {
+    await opened();
+    return text.trim() !== '' && parts.mayWrite() && need(await desk.sessionFor(text)).send(text);
   }
 
   async function undo(turnId: string): Promise<void> {
@@ -75,9 +83,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     },
     send: async ({ text }) => {
       await opened();
-      if (text.trim() === '' || !parts.mayWrite()) return { accepted: false };
-      const accepted = need(await desk.sessionFor(text)).send(text);
-      if (accepted) await drafts.save('');
+      const writtenIn = desk.current()?.session.header.id;
+      const accepted = await send(text);
+      if (accepted) await drafts.save(writtenIn, '');
       return { accepted };
     },
     stop: () => {
@@ -108,6 +116,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       return { sessions: agents.map(({ id, title, updatedAt }) => ({ id, title, updatedAt, current: id === shown })) };
     },
     newSession: async () => {
+      await parts.lookForSample();
       need(await desk.show(undefined));
       return {};
     },
@@ -150,6 +159,12 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'configureModel':
           await vscode.commands.executeCommand('liyuan.model.configure');
           break;
+        case 'openMaxOutput':
+          await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.model.maxOutput');
+          break;
+        case 'continue':
+          await send(t('Continue'));
+          break;
         case 'allowAddress':
           await vscode.commands.executeCommand('liyuan.model.allowAddress');
           break;
@@ -168,8 +183,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       }
       return {};
     },
-    saveDraft: async ({ text }) => {
-      await drafts.save(text);
+    saveDraft: async ({ session, text }) => {
+      await drafts.save(session, text);
       return {};
     },
   };

@@ -8,13 +8,19 @@ type NoticeAction = NoticeItem['actions'][number];
 
 /** What a person can do about a refusal, as buttons. `again`: the turn it ended can be run again. */
 function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAction[] {
-  const configure: NoticeAction = { action: 'configureModel', label: t('Set up the model…') };
+  const setUp: NoticeAction = { action: 'configureModel', label: t('Set up the model…') };
+  const configure: NoticeAction = { action: 'configureModel', label: t('Change the model settings…') };
   const retry: NoticeAction = { action: 'retry', label: t('Try again') };
   const log: NoticeAction = { action: 'showLog', label: t('Show the log') };
   const retries = again ? [retry] : [];
   switch (error.code) {
     case 'model.not-configured':
     case 'model.no-key':
+      return [setUp, ...retries];
+    case 'model.network':
+      return error.args?.['reason'] === 'broke-off' ? retries : [...retries, configure];
+    case 'model.output-limit':
+      return [{ action: 'openMaxOutput', label: t('Raise the output limit…') }, ...(again ? [{ action: 'continue', label: t('Continue') } as const] : [])];
     case 'model.auth':
     case 'model.not-found':
     case 'model.bad-settings':
@@ -57,12 +63,12 @@ export function conflictsNotice(turnId: string, conflicts: readonly { readonly p
   return { kind: 'notice', id: `undo:${turnId}`, level: 'warning', text, actions: [] };
 }
 
-/** After the first turn with the stand-in: what it was, and the way to a real model. */
+/** After the first turn with the stand-in, which has said what it is: the way to a real model. */
 export const rehearsalNotice = (t: Translate): NoticeItem => ({
   kind: 'notice',
   id: 'rehearsal',
   level: 'info',
-  text: t('The rehearsal model answered: it follows fixed rules and needs neither network nor key. Set up a model to write with.'),
+  text: t('To write, set up a model. Any OpenAI-compatible service will do.'),
   actions: [{ action: 'configureModel', label: t('Set up the model…') }],
 });
 

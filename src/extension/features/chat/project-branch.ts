@@ -5,7 +5,7 @@ import type { ChatItem } from '../../../protocol/chat';
 import type { ChangedFile } from './changed-files';
 import { uncountedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
-import { parseFields, toolNote, toolTitle } from './tool-cards';
+import { parseFields, toolNote, toolState, toolTitle } from './tool-cards';
 
 type ToolItem = Extract<ChatItem, { kind: 'tool' }>;
 type AskItem = Extract<ChatItem, { kind: 'ask' }>;
@@ -96,7 +96,7 @@ export function callItem(call: { readonly callId: string; readonly name: string;
 
 function answered(item: ToolItem, entry: EntryOf<'tool'>, t: Translate): ToolItem {
   const { result, ok } = entry.data;
-  return { ...item, state: ok ? 'done' : 'failed', note: toolNote(t, item.name, result, ok), result };
+  return { ...item, state: toolState(result, ok), note: toolNote(t, item.name, result, ok), result };
 }
 
 export function choiceItem(entry: EntryOf<'choice'>, turnId: string): AskItem {

@@ -1,12 +1,12 @@
-import type { TurnEvent } from '../../../engine/index';
+import type { ErrorCode, TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
-import { localiseError } from '../../l10n/localise-error';
+import { localiseRetry } from '../../l10n/localise-error';
 import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
 import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
-import { toolNote, toolTitle } from './tool-cards';
+import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
 export interface TurnView {
@@ -18,6 +18,9 @@ export interface TurnView {
   readonly get: (id: string) => ChatItem | undefined;
   readonly ofTurn: (turnId: string) => readonly ChatItem[];
 }
+
+/** Troubles of a turn that went on to its end: those that another turn can make good. */
+const anotherTurnHelps: ReadonlySet<ErrorCode> = new Set(['model.output-limit', 'turn.no-answer']);
 
 const put = (item: ChatItem): ChatDelta => ({ op: 'put', item });
 const putAll = (items: readonly ChatItem[]): ChatDelta[] => items.map(put);
@@ -51,7 +54,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'toolDone': {
       const item = get(event.callId);
       if (item?.kind !== 'tool') return [];
-      return [put({ ...withoutPreview(item), state: event.ok ? 'done' : 'failed', note: toolNote(t, event.name, event.result, event.ok), result: event.result })];
+      return [put({ ...withoutPreview(item), state: toolState(event.result, event.ok), note: toolNote(t, event.name, event.result, event.ok), result: event.result })];
     }
     case 'ask':
       return [put({ kind: 'ask', id: event.callId, turnId, question: event.question, options: [...event.options], state: 'open' })];
@@ -66,13 +69,13 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'entry':
       return entryWritten(event, view);
     case 'retry':
-      return [put({ kind: 'notice', id: itemIds.retry(turnId), turnId, level: 'warning', text: retryText(event, t), actions: [] })];
+      return [put({ kind: 'notice', id: itemIds.retry(turnId), turnId, level: 'warning', text: localiseRetry(event.error, event.afterMs, event.attempt, t), actions: [] })];
     case 'changes': {
       const files = changedFiles(event.changes.files);
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];
     }
     case 'notice':
-      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t))];
+      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t, turnId !== '' && anotherTurnHelps.has(event.error.code)))];
     case 'ended':
       return [...dropRetry, ...closedCards(event.turnId ?? turnId, view), ...endedItems(event, view)];
     case 'started':
@@ -135,8 +138,8 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
       return [put(choiceItem(entry, turnId))];
     case 'tool': {
       const item = get(entry.data.callId);
-      if (item?.kind !== 'tool' || item.state === 'done' || item.state === 'failed') return [];
-      return [put({ ...withoutPreview(item), state: entry.data.ok ? 'done' : 'failed', note: toolNote(t, item.name, entry.data.result, entry.data.ok), result: entry.data.result })];
+      if (item?.kind !== 'tool' || !isOpen(item)) return [];
+      return [put({ ...withoutPreview(item), state: toolState(entry.data.result, entry.data.ok), note: toolNote(t, item.name, entry.data.result, entry.data.ok), result: entry.data.result })];
     }
     default:
       return [];
@@ -147,14 +150,6 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
 function emptied(items: readonly ChatItem[], view: TurnView): ChatDelta[] {
   const id = itemIds.assistant(view.turnId, view.round);
   return view.get(id) === undefined || items.some((item) => item.id === id) ? [] : [{ op: 'remove', ids: [id] }];
-}
-
-function retryText(event: Extract<TurnEvent, { type: 'retry' }>, t: Translate): string {
-  return t('{message} Trying again in {seconds} s (attempt {attempt}).', {
-    message: localiseError(event.error, t),
-    seconds: Math.ceil(event.afterMs / 1000),
-    attempt: event.attempt,
-  });
 }
 
 function endedItems(event: Extract<TurnEvent, { type: 'ended' }>, view: TurnView): ChatDelta[] {

@@ -48,6 +48,8 @@ export interface SessionChatDeps {
   readonly window: () => number;
   /** The model's service has refused tools. */
   readonly toolsRefused: () => boolean;
+  /** True once in the life of a window, for the first turn with the rehearsal model. */
+  readonly firstRehearsal: () => boolean;
   readonly onDeltas: (deltas: readonly ChatDelta[]) => void;
   /** Phase or usage changed. */
   readonly onStatus: () => void;
@@ -69,7 +71,6 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   /** Where the run stands; `since`: the turn it found, which it may have to close first. */
   let place: { readonly turnId: string; readonly round: number; readonly since?: string } = { turnId: '', round: 0 };
   /** Told once in the life of this chat. */
-  let toldRehearsal = false;
   let toldBadLines = false;
   let toldToolless = false;
   let rehearsing = false;
@@ -199,10 +200,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
         failed(error);
       }
       run = undefined;
-      if (rehearsing && !toldRehearsal) {
-        toldRehearsal = true;
-        emit([{ op: 'put', item: rehearsalNotice(t) }]);
-      }
+      if (rehearsing && deps.firstRehearsal()) emit([{ op: 'put', item: rehearsalNotice(t) }]);
       if (!rehearsing && !toldToolless && deps.toolsRefused()) {
         toldToolless = true;
         emit([{ op: 'put', item: toollessNotice(t) }]);

@@ -50,7 +50,7 @@ export function toolTitle(t: Translate, name: string, args: Fields): { readonly 
       const paths = editedPaths(args);
       const [first] = paths;
       if (first === undefined) return { title: t('Edit') };
-      return { title: paths.length === 1 ? t('Edit {path}', { path: first }) : t('Edit {count} files', { count: paths.length }), path: first };
+      return paths.length === 1 ? { title: t('Edit {path}', { path: first }), path: first } : { title: t('Edit {count} files', { count: paths.length }) };
     }
     case 'write':
       return { title: path === '' ? t('Write a file') : t('Write {path}', { path }), ...about };
@@ -87,6 +87,12 @@ function failureNote(t: Translate, receipt: Fields): string {
   if (name === 'interrupted') return t('Interrupted');
   const code = namedErrors.get(name);
   return code === undefined ? t('Did not succeed') : t(errorTexts[code]);
+}
+
+/** How a call ended: one that the author did not allow has not failed. */
+export function toolState(result: string, ok: boolean): 'done' | 'declined' | 'failed' {
+  if (ok) return 'done';
+  return namedErrors.get(text(parseFields(result)['error'])) === 'tool.refused' ? 'declined' : 'failed';
 }
 
 /** One line on what came of a call, from its receipt. */

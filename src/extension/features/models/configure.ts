@@ -3,7 +3,7 @@ import { completeBaseUrl, listModels, needsKey, profileFromSettings, testConnect
 import type { ConnectionTest, ModelProfile } from '../../../engine/index';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
-import { isMask, maskKey } from '../../models/keys';
+import { isMask, maskKey, originOf } from '../../models/keys';
 import { pickStep, textStep } from './quick-steps';
 import type { StepAnswer } from './quick-steps';
 import { knownServices } from './services';
@@ -33,7 +33,7 @@ function exactUrl(host: Host, address: string): string {
 async function askAddress(host: Host, before: string): Promise<StepAnswer<string>> {
   const { t } = host;
   const item = (label: string, address: string): AddressItem => ({ label, description: address, detail: `→ ${exactUrl(host, address)}`, address });
-  const current: AddressItem[] = before === '' ? [] : [{ ...item(t('As it is now'), before), description: before }];
+  const current: AddressItem[] = before === '' ? [] : [{ ...item(t('Keep the current one'), before), description: before }];
   const rehearsal: AddressItem = { label: t('Rehearsal'), description: t('no network, no key: a rule-based stand-in'), address: '' };
   const answer = await pickStep<AddressItem>({
     title: t('Set up the model: address'),
@@ -42,6 +42,10 @@ async function askAddress(host: Host, before: string): Promise<StepAnswer<string
     placeholder: t('Type the address of any OpenAI-compatible service, or choose one'),
     items: [...current, ...knownServices.map(({ name, base }) => item(name, base)), rehearsal],
     typed: (text) => (completeBaseUrl(text).ok ? item(t('Use this address'), text) : undefined),
+    wrong: (text) => {
+      const completed = completeBaseUrl(text);
+      return completed.ok ? undefined : { label: t('This address cannot be used'), detail: localiseError(completed.error, t) };
+    },
   });
   return answer === undefined || answer === 'back' ? answer : { value: answer.value.address };
 }
@@ -55,7 +59,7 @@ async function askKey(host: Host, address: string): Promise<StepAnswer<string>> 
   const missing = needsKey({ baseUrl: address }) ? t('Key') : t('Usually none is needed here; leave empty');
   const prompt = lost
     ? t('The key given before is no longer in this machine’s key store. Give it again, or set the environment variable LIYUAN_API_KEY.')
-    : t('The key is kept in the key store of this machine, never in a file, and is sent to {address} alone.', { address: exactUrl(host, address) });
+    : t('The key is kept in the key store of this machine, never in a file, and is sent only to {origin} (this scheme, host and port).', { origin: originOf(base) });
   return textStep({
     title: t('Set up the model: key'),
     step: 2,
@@ -75,19 +79,19 @@ async function askModel(host: Host, choice: Choice): Promise<StepAnswer<string>>
   const { t } = host;
   const profile = await profileOf(host, { ...choice, model: choice.model === '' ? '-' : choice.model });
   const asItem = (model: string): ModelItem => ({ label: model, model });
-  const now: ModelItem[] = choice.model === '' ? [] : [{ ...asItem(choice.model), description: t('as it is now') }];
+  const now: ModelItem[] = choice.model === '' ? [] : [{ ...asItem(choice.model), description: t('in use now') }];
   const answer = await pickStep<ModelItem>({
-    title: t('Set up the model: name'),
+    title: t('Set up the model: name (choose it, or type it)'),
     step: 3,
     totalSteps,
-    placeholder: t('Choose a model, or type its name'),
+    placeholder: t('Choose a model, or type any name'),
     items: now,
-    typed: (text) => ({ label: t('Use “{name}”', { name: text }), model: text }),
+    typed: (text) => ({ label: text, description: t('as typed'), model: text }),
     later: async (signal) => {
-      if (profile === undefined) return { items: now, placeholder: t('Type the model’s name.') };
+      if (profile === undefined) return { items: now };
       const names = await listModels(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, signal);
       if (names.ok) return { items: [...now, ...names.value.filter((name) => name !== choice.model).map(asItem)] };
-      return { items: now, placeholder: t('The service gave no list of models. {why} Type the model’s name.', { why: localiseError(names.error, t) }) };
+      return { items: now, note: { label: t('The service gave no list of models: type the model’s name'), detail: localiseError(names.error, t) } };
     },
   });
   return answer === undefined || answer === 'back' ? answer : { value: answer.value.model };

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isRemark, rowsFor } from './rows';
+import type { Remark, RemarkRow } from './rows';
 
 /** `back`: the person went a step back; `undefined`: they closed the box. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
@@ -12,19 +14,22 @@ interface StepPlace {
 export interface PickStep<I extends vscode.QuickPickItem> extends StepPlace {
   readonly placeholder: string;
   readonly items: readonly I[];
-  /** Items that arrive later; the box shows that it waits. */
-  readonly later?: (signal: AbortSignal) => Promise<{ readonly items: readonly I[]; readonly placeholder?: string }>;
+  /** Items that arrive later, and what is to be said about them; the box shows that it waits. */
+  readonly later?: (signal: AbortSignal) => Promise<{ readonly items: readonly I[]; readonly note?: Remark }>;
   /** What typed words stand for, offered above the items. */
   readonly typed?: (text: string) => I | undefined;
+  /** What is wrong with words that stand for nothing. */
+  readonly wrong?: (text: string) => Remark | undefined;
   readonly value?: string;
 }
 
 /** A list to choose from, with free text where `typed` says what it means. */
 export function pickStep<I extends vscode.QuickPickItem>(options: PickStep<I>): Promise<StepAnswer<I>> {
   return new Promise((resolve) => {
-    const box = vscode.window.createQuickPick<I>();
+    const box = vscode.window.createQuickPick<I | RemarkRow>();
     const abort = new AbortController();
     let items = options.items;
+    let note: Remark | undefined;
     let settled = false;
     const settle = (answer: StepAnswer<I>): void => {
       if (settled) return;
@@ -34,8 +39,7 @@ export function pickStep<I extends vscode.QuickPickItem>(options: PickStep<I>): 
       box.dispose();
     };
     const offer = (): void => {
-      const typed = box.value.trim() === '' ? undefined : options.typed?.(box.value.trim());
-      box.items = typed === undefined ? items : [{ ...typed, alwaysShow: true }, ...items];
+      box.items = rowsFor<I>(box.value, { ...options, items, note });
     };
     Object.assign(box, { title: options.title, step: options.step, totalSteps: options.totalSteps, placeholder: options.placeholder });
     box.ignoreFocusOut = true;
@@ -48,7 +52,7 @@ export function pickStep<I extends vscode.QuickPickItem>(options: PickStep<I>): 
     box.onDidTriggerButton(() => { settle('back'); });
     box.onDidAccept(() => {
       const [chosen] = box.selectedItems;
-      if (chosen !== undefined) settle({ value: chosen });
+      if (chosen !== undefined && !isRemark(chosen)) settle({ value: chosen });
     });
     box.onDidHide(() => { settle(undefined); });
     box.show();
@@ -59,7 +63,7 @@ export function pickStep<I extends vscode.QuickPickItem>(options: PickStep<I>): 
           if (settled) return;
           items = more.items;
           box.busy = false;
-          if (more.placeholder !== undefined) box.placeholder = more.placeholder;
+          ({ note } = more);
           offer();
         },
         () => { if (!settled) box.busy = false; },

@@ -24,6 +24,8 @@ function deskOver({ engine, documents, log }: EngineBench): Desk {
   return createDesk(host, { window: () => 1000, toolsRefused: () => false, onDeltas: nothing, onStatus: nothing, onShown: nothing, follow: () => ({ dispose: nothing }), onOpened: async () => undefined });
 }
 
+const rehearsing = (client: ModelClient): ModelClient => ({ ...client, rehearsal: true });
+
 const withDesk = (client: ModelClient, f: (desk: Desk, bench: EngineBench) => Promise<void>): Promise<void> =>
   withEngine({}, client, async (bench) => {
     const desk = deskOver(bench);
@@ -67,6 +69,21 @@ describe('a new conversation', () => {
   ])('with the words %j is called %j', (words, title) => {
     expect(titleOf(words)).toBe(title);
   });
+});
+
+describe('the rehearsal', () => {
+  test('is told about once in a window, not in every conversation', () =>
+    withDesk(rehearsing(createScriptedClient([says('一'), says('二')])), async (desk) => {
+      const notices: number[] = [];
+      for (const words of ['甲', '乙']) {
+        must(await desk.show(undefined));
+        const chat = must(await desk.sessionFor(words));
+        chat.send(words);
+        await chat.idle();
+        notices.push(chat.items().filter((item) => item.kind === 'notice').length);
+      }
+      expect(notices).toEqual([1, 0]);
+    }));
 });
 
 describe('leaving the project in the middle of a turn', () => {

@@ -84,14 +84,6 @@ describe('words for the input box', () => {
     expect(posted.map(({ name, prefill }) => [name, prefill])).toEqual([['deltas', undefined], ['snapshot', undefined]]);
     expect(feed.snapshot().prefill).toBe('改成五天');
   });
-
-  test('of an undo stand before an old draft', () => {
-    const { feed, hide } = bench();
-    hide();
-    feed.prefill('改成五天');
-    feed.offer('旧稿');
-    expect(feed.snapshot().prefill).toBe('改成五天');
-  });
 });
 
 describe('the count of events', () => {

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { ChatDelta, ChatItem } from '../../../../src/protocol/chat';
 import { createDeltaQueue } from '../../../../src/extension/features/chat/delta-queue';
 import { createDrafts } from '../../../../src/extension/features/chat/drafts';
+import { errorNotice } from '../../../../src/extension/features/chat/notices';
 import { createItemList } from '../../../../src/extension/features/chat/item-list';
 import { errorTexts } from '../../../../src/extension/l10n/error-texts';
 import { errorTable } from '../../../../src/engine/ports/errors';
+import type { EngineError } from '../../../../src/engine/index';
 import type { ErrorCode } from '../../../../src/engine/ports/errors';
 import { errorReceipt } from '../../../../src/engine/tools/receipts';
-import { toolNote, toolTitle } from '../../../../src/extension/features/chat/tool-cards';
+import { hasSampleSentence } from '../../../../src/extension/features/chat/sample-sentence';
+import { toolNote, toolState, toolTitle } from '../../../../src/extension/features/chat/tool-cards';
 import { createAsks } from '../../../../src/extension/asks';
 import { fillMessage as t } from '../../../../src/extension/l10n/translate';
 import { createFakeClock } from '../../../fakes/clock';
@@ -71,16 +74,69 @@ describe('the list of items', () => {
 });
 
 describe('drafts', () => {
-  test('give back what stood in the box before, once, and nothing that was written since', async () => {
-    const kept = new Map<string, unknown>([['chat.draft', '写到一半']]);
-    const memory = { get: <T>(key: string): T | undefined => kept.get(key) as T | undefined, update: (key: string, value: unknown): Promise<void> => Promise.resolve(void kept.set(key, value)) };
-    const drafts = createDrafts(memory);
-    expect([drafts.take(), drafts.take()]).toEqual(['写到一半', undefined]);
-    await drafts.save('新的');
-    expect(drafts.take()).toBeUndefined();
-    expect(createDrafts(memory).take()).toBe('新的');
-    await drafts.save('');
-    expect(createDrafts(memory).take()).toBeUndefined();
+  const memoryOver = (kept: Map<string, unknown>): Parameters<typeof createDrafts>[0] => ({
+    get: <T>(key: string): T | undefined => kept.get(key) as T | undefined,
+    update: (key, value) => {
+      if (value === undefined) kept.delete(key);
+      else kept.set(key, value);
+      return Promise.resolve();
+    },
+  });
+
+  test('are one for each conversation and one for each project’s new one, for the next host too', async () => {
+    const kept = new Map<string, unknown>();
+    const drafts = createDrafts(memoryOver(kept), () => 'file:///novel');
+    await drafts.save('a', '甲');
+    await drafts.save('b', '乙');
+    await drafts.save(undefined, '新的');
+    const next = createDrafts(memoryOver(kept), () => 'file:///novel');
+    expect([next.of('a'), next.of('b'), next.of(undefined), next.of('c')]).toEqual(['甲', '乙', '新的', undefined]);
+    expect(createDrafts(memoryOver(kept), () => 'file:///other').of(undefined)).toBeUndefined();
+  });
+
+  test('leave nothing behind when the box is empty', async () => {
+    const kept = new Map<string, unknown>();
+    const drafts = createDrafts(memoryOver(kept), () => '');
+    await drafts.save('a', '甲');
+    await drafts.save('a', '');
+    expect(drafts.of('a')).toBeUndefined();
+    expect(kept.size).toBe(0);
+  });
+});
+
+describe('the example about a sentence', () => {
+  const folder = (files: Readonly<Record<string, string>>): Parameters<typeof hasSampleSentence>[0] => ({
+    list: async () => Promise.resolve(Object.keys(files).map((path) => ({ path, size: 1, mtime: 1 }))),
+    read: async (path) => Promise.resolve({ ok: true, value: { path, text: files[path] ?? '', version: '1', dirty: false, encoding: 'utf8', eol: '\n' } }),
+  });
+
+  test.each([
+    ['stands in the first chapter', { '正文/10.md': '别的。', '正文/2.md': '雨大的时候，灯是看不见的。' }, true],
+    ['stands only in a later one', { '正文/1.md': '别的。', '正文/2.md': '灯是看不见的。' }, false],
+    ['stands there twice', { '正文/1.md': '灯是看不见的。灯是看不见的。' }, false],
+    ['is nowhere, there being no chapter', {}, false],
+  ])('is offered or not: it %s', async (_, files, offered) => {
+    expect(await hasSampleSentence(folder(files), '正文')).toBe(offered);
+  });
+});
+
+describe('what can be done about an error', () => {
+  const actions = (error: EngineError, again = true): readonly string[] => errorNotice('n', 't', error, t, again).actions.map(({ action, label }) => `${action}: ${label}`);
+
+  test.each<readonly [EngineError, readonly string[]]>([
+    [{ code: 'model.output-limit', args: { limit: 8192 } }, ['openMaxOutput: Raise the output limit…', 'continue: Continue']],
+    [{ code: 'turn.no-answer' }, ['retry: Try again']],
+    [{ code: 'model.network', args: { host: '127.0.0.1:1' } }, ['retry: Try again', 'configureModel: Change the model settings…']],
+    [{ code: 'model.network', args: { host: '127.0.0.1:1', reason: 'broke-off' } }, ['retry: Try again']],
+    [{ code: 'model.not-found', args: { reason: 'page' } }, ['configureModel: Change the model settings…', 'retry: Try again']],
+    [{ code: 'model.no-key' }, ['configureModel: Set up the model…', 'retry: Try again']],
+  ])('%j: %j', (error, offered) => {
+    expect(actions(error)).toEqual(offered);
+  });
+
+  test('is not to run a turn again where there is none', () => {
+    expect(actions({ code: 'model.output-limit' }, false)).toEqual(['openMaxOutput: Raise the output limit…']);
+    expect(actions({ code: 'turn.no-answer' }, false)).toEqual([]);
   });
 });
 
@@ -124,7 +180,7 @@ describe('tool cards', () => {
     ['read', { path: '正文/1.md' }, 'Read 正文/1.md', '正文/1.md'],
     ['grep', { pattern: '灯' }, 'Search for “灯”', undefined],
     ['edit', { edits: [{ path: 'a.md' }, { path: 'a.md' }] }, 'Edit a.md', 'a.md'],
-    ['edit', { edits: [{ path: 'a.md' }, { path: 'b.md' }] }, 'Edit 2 files', 'a.md'],
+    ['edit', { edits: [{ path: 'a.md' }, { path: 'b.md' }] }, 'Edit 2 files', undefined],
     ['edit', { path: 'a.md', oldText: 'x' }, 'Edit a.md', 'a.md'],
     ['edit', {}, 'Edit', undefined],
     ['write', { path: 'a.md' }, 'Write a.md', 'a.md'],
@@ -157,6 +213,15 @@ describe('tool cards', () => {
     ['read', 'not json', false, 'Did not succeed'],
   ])('%s with %s says “%s %s”', (name, result, ok, note) => {
     expect(toolNote(t, name, result, ok)).toBe(note);
+  });
+
+  test.each([
+    ['{"path":"AGENTS.md"}', true, 'done'],
+    ['{"error":"refused","path":"AGENTS.md"}', false, 'declined'],
+    ['{"error":"no_match"}', false, 'failed'],
+    ['not json', false, 'failed'],
+  ])('whose receipt is %s (%s) are %s', (result, ok, state) => {
+    expect(toolState(result, ok)).toBe(state);
   });
 
   describe('say in words what a receipt says by name', () => {

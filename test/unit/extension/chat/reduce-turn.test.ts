@@ -130,8 +130,13 @@ describe('a running turn', () => {
       { type: 'retry', error: { code: 'model.overloaded' }, afterMs: 1500, attempt: 1 },
       { type: 'text', round: 1, text: '好' },
     ]);
-    expect(steps[1]).toMatchObject([{ kind: 'notice', text: 'The service is overloaded. Try again in a moment. Trying again in 2 s (attempt 1).' }]);
+    expect(steps[1]).toMatchObject([{ kind: 'notice', text: 'The service is overloaded; trying again in 2 s (attempt 1).' }]);
     expect(steps[2]?.map((item) => item.kind)).toEqual(['assistant']);
+  });
+
+  test('offers to go on where the length limit cut it, and to try again where nothing was said', () => {
+    const { items } = play([turn[0] as TurnEvent, { type: 'notice', error: { code: 'model.output-limit' } }, { type: 'notice', error: { code: 'turn.no-answer' } }, { type: 'notice', error: { code: 'checkpoint.broken' } }]);
+    expect(items.map((item) => (item.kind === 'notice' ? item.actions.map(({ action }) => action) : []))).toEqual([['openMaxOutput', 'continue'], ['retry'], []]);
   });
 
   test('shows why it ended, once, whether told by the reply or by the end', () => {

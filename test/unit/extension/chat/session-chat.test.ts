@@ -27,6 +27,7 @@ interface Seen {
 function watch({ engine, session, log }: EngineBench, toolsRefused: () => boolean = () => false): Seen {
   const view = createItemList();
   const phases: string[] = [];
+  let told = false;
   const deltas: ChatDelta[] = [];
   const chat: SessionChat = createSessionChat({
     engine,
@@ -35,6 +36,7 @@ function watch({ engine, session, log }: EngineBench, toolsRefused: () => boolea
     t: fillMessage,
     window: () => 1000,
     toolsRefused,
+    firstRehearsal: () => !told && (told = true),
     onDeltas: (some) => {
       for (const delta of some) view.apply(chatDelta.parse(delta));
       deltas.push(...some);
@@ -108,6 +110,7 @@ describe('the chat of a session', () => {
         t: fillMessage,
         window: () => 1000,
         toolsRefused: () => false,
+        firstRehearsal: () => false,
         onDeltas: (some) => {
           if (JSON.stringify(some).includes('炸') && chat.running()) throw new Error('cannot be shown');
         },
