@@ -8,8 +8,8 @@ const namedFiles = 8;
 function fileLine(t: Translate, change: FileChange): string {
   const words = wordsChanged(t, change);
   if (change.from !== undefined) return t('{from} → {path}', { from: change.from, path: change.path });
-  if (change.before === null) return t('{path}: comes back ({words})', { path: change.path, words });
-  if (change.after === null) return t('{path}: is removed ({words})', { path: change.path, words });
+  if (change.before === null) return t('{path}: is back ({words})', { path: change.path, words });
+  if (change.after === null) return t('{path}: goes away ({words})', { path: change.path, words });
   return t('{path}: {words}', { path: change.path, words });
 }
 
@@ -21,7 +21,7 @@ export function planWords(t: Translate, files: readonly FileChange[], conversati
     ...files.slice(0, namedFiles).map((file) => fileLine(t, file)),
     ...(rest > 0 ? [t('… and {count} more', { count: rest })] : []),
     '',
-    ...(conversation ? [t('The conversation goes back to before that turn; your words of then return to the input box.')] : []),
+    ...(conversation ? [t('The conversation goes back to before that turn; what you said then returns to the box.')] : []),
     t('What is there now, unsaved words included, is saved as a checkpoint first.'),
   ].join('\n');
 }

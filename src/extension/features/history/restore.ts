@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CheckpointRecord, ConversationRestored, EngineError, FileChange, RestoreKind, Result } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
+import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
 import { withBusyNotice } from './busy-notice';
 import { whenOf } from './items';
@@ -50,7 +51,7 @@ export async function restoreConversation(host: Host, record: CheckpointRecord):
   const project = await opened(host);
   if (project === undefined) return;
   if (record.turn === undefined) return refused(host, { code: 'checkpoint.no-turn' });
-  const detail = t('The conversation goes back to before that turn; your words of then return to the input box. No file changes. What was said since is kept on its own branch.');
+  const detail = t('The conversation goes back to before that turn; what you said then returns to the box. No file changes. What was said since is kept on its own branch.');
   if (!(await confirmed(t('Take the conversation back to before “{message}”?', { message: record.message }), detail, t('Restore')))) return;
   await carryOut(host, project, 'conversation', record);
 }
@@ -113,5 +114,17 @@ export async function finishOpenRestore(host: Host, uninvited: boolean): Promise
   if (chosen === undefined) return;
   const done = await project.value.engine.checkpoints.finishRestore(open.value.id, chosen === finish ? 'finish' : 'undo');
   host.signals.checkpointsChanged.fire();
-  if (!done.ok) await showRefusal(host, done.error);
+  if (!done.ok) await offerLeaving(host, project.value, open.value.id, done.error);
+}
+
+/** Neither end can be had, e.g. because a stored text is gone: then the files may stay as they are, so that other restores go on. */
+async function offerLeaving(host: Host, project: OpenProject, id: string, error: EngineError): Promise<void> {
+  const { t } = host;
+  host.log.warn('an open restore cannot be ended', { code: error.code });
+  const leave = t('Leave the files as they are');
+  const chosen = await vscode.window.showWarningMessage(localiseError(error, t), leave);
+  if (chosen !== leave) return;
+  const left = await project.engine.checkpoints.finishRestore(id, 'leave');
+  host.signals.checkpointsChanged.fire();
+  if (!left.ok) await showRefusal(host, left.error);
 }

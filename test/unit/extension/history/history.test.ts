@@ -74,8 +74,8 @@ describe('what a restore will do, in words', () => {
       [
         'Files that change: 3 (+20 / −8 words)',
         '正文/1.md: +10 / −4 words',
-        '正文/2.md: comes back (+10 / −0 words)',
-        '正文/3.md: is removed (+0 / −4 words)',
+        '正文/2.md: is back (+10 / −0 words)',
+        '正文/3.md: goes away (+0 / −4 words)',
         '',
         'What is there now, unsaved words included, is saved as a checkpoint first.',
       ].join('\n'),
