@@ -3,12 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { literalRequest, newChat, turn } from './liyuan-host';
+import { diskBytes, firstChapter, literalRequest, newChat, turn, uriOf } from './liyuan-host';
 
 suite('extension: diagnostics', function () {
   this.timeout(60_000);
 
   test('the report holds versions, settings, the store and the last events, and nothing that was written or said', async () => {
+    const original = diskBytes(firstChapter);
     const chat = await newChat();
     await turn(chat, literalRequest);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-diagnostics-'));
@@ -23,6 +24,7 @@ suite('extension: diagnostics', function () {
       assert.ok(!text.includes('灯照不了多远') && !text.includes('灯是看不见的'));
     } finally {
       fs.rmSync(folder, { recursive: true, force: true });
+      fs.writeFileSync(uriOf(firstChapter).fsPath, original);
     }
   });
 });

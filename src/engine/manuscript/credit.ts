@@ -21,6 +21,9 @@ interface OpenTurn {
 
 type NamedInput = CheckpointInput & { readonly message: string };
 
+/** An edit is carried out within this time after it was announced, or never. */
+const NEVER_MS = 60_000;
+
 export interface TurnEnd {
   readonly turn: TurnRef;
   readonly message: string;
@@ -145,11 +148,17 @@ async function openTurns(room: CheckpointRoom, manifest: Manifest, ending: TurnE
     // While a turn goes on, an edit that is announced but not carried out yet stays open.
     while (!isEnding && through > settled && isAhead(journal.value.edits[through - 1], manifest)) through -= 1;
     const edits = journal.value.edits.slice(settled, through);
-    if (edits.length === 0) continue;
+    // Announced so long ago, its host is gone: it never came about. Kept open, it would be taken out of what others write there.
+    const never = through < journal.value.edits.length && room.deps.clock.now() - journal.value.lastAt > NEVER_MS;
+    if (edits.length === 0) {
+      const closed = never ? await room.journals.credit(turn, journal.value.edits.length, undefined, room.deps.clock.now()) : ok(undefined);
+      if (!closed.ok) return closed;
+      continue;
+    }
     open.push({
       turn,
       edits,
-      through,
+      through: never ? journal.value.edits.length : through,
       message: isEnding ? ending.message : room.messages().agent,
       aborted: isEnding && ending.aborted,
     });

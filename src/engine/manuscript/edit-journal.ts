@@ -30,6 +30,8 @@ export interface JournalState {
   /** How many of them a checkpoint of the agent has, given the ids that are in the log. */
   credited(inLog: (checkpoint: string) => boolean): number;
   readonly undone: number;
+  /** When the last edit was recorded, in ms; 0: there is none. */
+  readonly lastAt: number;
 }
 
 /** The edits of turns, `.liyuan/local/edits/<turn>.jsonl`: one file a turn, this machine's own. */
@@ -87,6 +89,7 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
               line.type === 'credit' && (line.checkpoint === undefined || inLog(line.checkpoint)) ? Math.max(most, line.through) : most,
             0,
           ),
+        lastAt: records.reduce((last, line) => (line.type === 'edit' ? Math.max(last, line.ts) : last), 0),
         undone: records.reduce((most, line) => (line.type === 'undone' ? Math.max(most, line.through) : most), 0),
       });
     },

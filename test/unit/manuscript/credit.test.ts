@@ -171,6 +171,17 @@ describe('a checkpoint while a turn is open', () => {
       expect(must(await world.checkpoints.endTurn(turn(1), '改', false)).records).toMatchObject([{ author: 'agent' }]);
     }));
 
+  it('forgets an edit that was announced and never applied, once its host must be gone: later words stay whose they are', () =>
+    withWorld(async (world) => {
+      await begin(world, { '正文/a.md': '雨。' });
+      must(await world.checkpoints.journal(turn(1)).record({ path: '正文/a.md', before: Buffer.from('雨。'), after: Buffer.from('雨下了一夜。') }));
+      world.clock.advance(120_000);
+      must(await world.checkpoints.take({ author: 'user', message: 'x' }));
+      await world.write('正文/a.md', '雨下了一夜。他没有走。');
+      expect(must(await world.checkpoints.take({ author: 'user', message: '作者写的' }))).toMatchObject({ author: 'user', message: '作者写的' });
+      expect(must(await world.checkpoints.list()).map(({ author }) => author)).toEqual(['user', 'user']);
+    }));
+
   it('credits two turns of two sessions each its own edits', () =>
     withWorld(async (world) => {
       await begin(world, { '正文/a.md': '一。\n二。\n三。\n' });

@@ -90,8 +90,19 @@ async function createCheckpoint(host: Host): Promise<void> {
   if (project.value.readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
   const message = await vscode.window.showInputBox({ title: t('Create a checkpoint'), prompt: t('A few words to find it by; may be empty'), placeHolder: t('e.g. before the rewrite of volume two') });
   if (message === undefined) return;
-  const taken = await project.value.engine.checkpoints.take({ author: 'user', message: message.trim() === '' ? t('Checkpoint') : message.trim() });
+  const { checkpoints } = project.value.engine;
+  const name = message.trim();
+  const taken = await checkpoints.take({ author: 'user', message: name === '' ? t('Checkpoint') : name });
   if (!taken.ok) return showRefusal(host, taken.error);
+  if (taken.value === undefined) {
+    // The state is kept already: what was to be said of it becomes its name.
+    const head = await checkpoints.head();
+    if (!head.ok) return showRefusal(host, head.error);
+    const named = name === '' || head.value === undefined ? undefined : await checkpoints.mark(head.value.id, { name });
+    if (named?.ok === false) return showRefusal(host, named.error);
+    void vscode.window.showInformationMessage(
+      named === undefined ? t('Nothing has changed since the newest checkpoint.') : t('Nothing has changed since the newest checkpoint, so it carries this name now: “{name}”.', { name }),
+    );
+  }
   host.signals.checkpointsChanged.fire();
-  if (taken.value === undefined) void vscode.window.showInformationMessage(t('Nothing has changed since the newest checkpoint.'));
 }

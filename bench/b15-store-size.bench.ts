@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { withEngine } from '../test/fakes/engine-bench';
+import { asks, call, createScriptedClient, says, type ScriptedAnswer } from '../test/fakes/models';
+import { at } from '../scripts/lib/paths.mjs';
+import type { Bench, BenchCase } from './framework';
+
+const TURNS = 30;
+const LIMIT_MB = 3;
+
+/** The texts of the sample novel, by path. */
+function sampleNovel(): Readonly<Record<string, Uint8Array>> {
+  const root = at('assets/sample-novel');
+  const names = fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.') && fs.statSync(path.join(root, name)).isFile());
+  return Object.fromEntries(names.map((name) => [name.split(path.sep).join('/'), fs.readFileSync(path.join(root, name))]));
+}
+
+/** The first sentence of a chapter that occurs once in it. */
+function sentenceOf(text: string): string {
+  const found = [...text.matchAll(/[^。\n#]{8,40}。/g)].map(([sentence]) => sentence).find((sentence) => text.split(sentence).length === 2);
+  if (found === undefined) throw new Error('a chapter has no sentence of its own');
+  return found;
+}
+
+/** What `folder` takes on a disk of 4 KB blocks, in bytes. */
+function onDisk(folder: string): number {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => {
+    const stat = fs.statSync(path.join(folder, name));
+    return sum + (stat.isFile() ? Math.ceil(stat.size / 4096) * 4096 : 4096);
+  }, 0);
+}
+
+async function run(bench: Bench): Promise<void> {
+  const files = sampleNovel();
+  const chapters = Object.keys(files).filter((name) => name.startsWith('正文/')).sort();
+  const texts = new Map(chapters.map((name) => [name, Buffer.from(files[name] ?? []).toString('utf8')]));
+  const script: ScriptedAnswer[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const chapter = chapters[turn % chapters.length] ?? '';
+    const old = sentenceOf(texts.get(chapter) ?? '');
+    const fresh = `${old.slice(0, -1)}，第${turn + 1}稿。`;
+    texts.set(chapter, (texts.get(chapter) ?? '').replace(old, fresh));
+    script.push(asks(call('read', { path: chapter })), asks(call('edit', { path: chapter, old, new: fresh })), says('改好了，这一句收得更稳，前后的节奏没有动。'.repeat(4)));
+  }
+  await withEngine(files, createScriptedClient(script, { window: 1_000_000 }), async ({ turn, root }) => {
+    for (let n = 0; n < TURNS; n += 1) {
+      const events = await turn(`第${n + 1}轮：读一章，把开头一句改得更稳。`);
+      const ended = events.find((event) => event.type === 'ended');
+      if (ended?.type !== 'ended' || ended.status !== 'done') throw new Error(`turn ${n + 1} ended with ${ended?.type === 'ended' ? ended.status : 'nothing'}`);
+    }
+    const store = path.join(root, '.liyuan');
+    const value = onDisk(store) / 1_000_000;
+    bench.figure({
+      id: 'B15',
+      name: `.liyuan/ after ${TURNS} turns on the sample novel, each reading and editing a chapter, on the disk`,
+      value,
+      unit: 'MB',
+      goal: `≤ ${LIMIT_MB} MB`,
+      ok: value <= LIMIT_MB,
+    });
+    bench.note(fs.readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => `${entry.name} ${(onDisk(path.join(store, entry.name)) / 1000).toFixed(0)} KB`).join(', '));
+  });
+}
+
+export const cases: readonly BenchCase[] = [{ id: 'B15', title: 'Size of the store', run }];
