@@ -29,12 +29,17 @@ export async function goAfter(page: Page, text: string, quote: string): Promise<
   const at = text.indexOf(quote);
   if (at < 0 || text.includes(quote, at + 1)) throw new Error(`Not exactly once in the text: ${quote}`);
   const before = text.slice(0, at + quote.length).split('\n');
-  await page.keyboard.press('Control+G');
   const input = page.locator('.quick-input-widget input[type="text"]').first();
-  await input.waitFor({ state: 'visible' });
-  await input.fill(`:${before.length}:${visibleWidth(before.at(-1) ?? '') + 1}`);
-  await page.keyboard.press('Enter');
-  await input.waitFor({ state: 'hidden' });
+  for (let tries = 1; ; tries += 1) {
+    await page.keyboard.press('Control+G');
+    await input.waitFor({ state: 'visible' });
+    await input.fill(`:${before.length}:${visibleWidth(before.at(-1) ?? '') + 1}`);
+    // An editor that is drawn may not be the active one for the workbench yet.
+    const early = (await input.getAttribute('aria-label'))?.startsWith('Open a text editor first') === true && tries < 10;
+    await page.keyboard.press(early ? 'Escape' : 'Enter');
+    await input.waitFor({ state: 'hidden' });
+    if (!early) return;
+  }
 }
 
 /** The whole text of an editor, unsaved words included, through the clipboard. The cursor does not stay. */
