@@ -60,7 +60,7 @@ async function run(bench: Bench): Promise<void> {
       ok: value <= LIMIT_MB,
     });
     bench.note(fs.readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => `${entry.name} ${(onDisk(path.join(store, entry.name)) / 1000).toFixed(0)} KB`).join(', '));
-  });
+  }, { assets: at('assets') });
 }
 
 export const cases: readonly BenchCase[] = [{ id: 'B15', title: 'Size of the store', run }];

@@ -131,5 +131,11 @@ export async function must<T>(result: Promise<{ readonly ok: true; readonly valu
   return settled.value;
 }
 
-/** Time stamps older than two seconds are trusted: what was just written in bulk would be hashed again. */
-export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_200));
+/**
+ * Time stamps older than two seconds are trusted: what was just written in bulk would be hashed again. What the other side left to be
+ * written goes to the disk first, else the next fsync would pay for it.
+ */
+export const settle = (): Promise<void> => {
+  spawnSync('sync');
+  return new Promise((resolve) => setTimeout(resolve, 2_200));
+};

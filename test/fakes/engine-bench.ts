@@ -54,6 +54,8 @@ export interface EngineBenchOptions {
   readonly language?: 'zh' | 'en';
   readonly trusted?: boolean;
   readonly title?: string;
+  /** Absolute path of `assets/`, where this module does not lie in its place. */
+  readonly assets?: string;
 }
 
 /** 2026-03-04 05:06 in the time zone of tests. */
@@ -99,7 +101,7 @@ async function openBench<T>(
   const engine = must(
     await createEngine({
       ports: { files: createNodeFiles(root), documents, models: modelsWith(client), clock, ids: createFakeIds(life), log, ui },
-      assets: ASSETS,
+      assets: options.assets ?? ASSETS,
       trusted: () => options.trusted ?? false,
     }),
   );

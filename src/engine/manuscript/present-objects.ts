@@ -1,6 +1,8 @@
 import type { Files } from '../ports/files';
+import { mapLimited } from '../store/limited';
 
 const FOLDER = '.liyuan/objects';
+const AT_ONCE = 32;
 
 /** Which objects have a file, by the folders they lie in. What is in the file is not looked at; one of zero bytes is none. */
 export interface PresentObjects {
@@ -43,10 +45,10 @@ export function createPresentObjects({ files }: { readonly files: Files }): Pres
         else there.push(sha);
       }
       const found = new Set<string>();
-      for (const [folder, wanted] of byFolder) {
+      await mapLimited([...byFolder], AT_ONCE, async ([folder, wanted]) => {
         const names = await namesIn(folder);
         for (const sha of wanted) if (names.has(sha)) found.add(sha);
-      }
+      });
       return found;
     },
   };

@@ -78,6 +78,6 @@ export function createRegexSearch(deps: { readonly clock: Clock }): RegexSearch 
       worker.once('message', (answer: Answer) => {
         settle('message' in answer ? refuse('tool.bad-pattern', { message: answer.message }) : ok(answer));
       });
-      worker.once('error', (error) => settle(refuse('tool.failed', { message: error.message }, error)));
+      worker.once('error', (error: unknown) => settle(refuse('tool.failed', { message: error instanceof Error ? error.message : String(error) }, error)));
     });
 }
