@@ -113,6 +113,16 @@ suite('documents: another hand in the last moment', function () {
     assert.deepEqual((await novel.documents.list('正文')).map((file) => file.path), [chapter]);
   });
 
+  test('a file that begins with two byte-order marks keeps them', async () => {
+    novel.write('正文/b.md', '\ufeff\ufeff甲乙丙\n');
+    const live = await novel.documents.read('正文/b.md');
+    assert.ok(live.ok);
+    assert.equal(live.value.text, '甲乙丙\n');
+    const applied = await novel.documents.apply([{ path: '正文/b.md', version: live.value.version, changes: [{ start: 1, end: 2, text: '改' }] }]);
+    assert.ok(applied.ok, JSON.stringify(applied));
+    assert.equal(novel.disk('正文/b.md')?.toString('hex'), Buffer.from('\ufeff\ufeff甲改丙\n').toString('hex'));
+  });
+
   test('links in a circle and names that no file can have are refusals, not errors', async () => {
     fs.symlinkSync('b.md', novel.uri('正文/a.md').fsPath);
     fs.symlinkSync('a.md', novel.uri('正文/b.md').fsPath);

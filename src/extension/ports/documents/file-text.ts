@@ -82,7 +82,9 @@ export async function fileText(bytes: Uint8Array, uri: vscode.Uri, shown?: strin
     const believed = MULTI_BYTE.has(shown) && MULTI_BYTE.has(found.value.encoding) && other?.text.includes('\ufffd') === false;
     if (other?.lossless === true && (believed || other.text === withEol(found.value.text, other.eol))) return ok(other);
   }
-  const { text, encoding } = found.value;
+  const { encoding } = found.value;
+  // VS Code's buffer keeps a mark of its own apart: of a second one nothing is seen in the text, and a save writes it back.
+  const text = encoding.startsWith('utf8') && found.value.text.startsWith('\ufeff') ? found.value.text.slice(1) : found.value.text;
   if (MULTI_BYTE.has(encoding)) {
     // VS Code's decoder has the last word: it is what the document will show, and offsets refer to it.
     const read = await readAs(bytes, encoding, uri);
