@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 
 /** How long after a save VS Code may still be about to open a tab, in ms. */
 const GRACE_MS = 1500;
+/** How long a tab must stay behind to count as uninvited, in ms. */
+const STAYS_MS = 500;
 
 const textTab = (tab: vscode.Tab): string | undefined => (tab.input instanceof vscode.TabInputText ? tab.input.uri.toString() : undefined);
 const allTabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -16,9 +18,16 @@ export function watchUninvitedTabs(documents: readonly vscode.TextDocument[]): {
   const open = new Set(allTabs().map(textTab));
   const watched = new Set(documents.map((document) => document.uri.toString()).filter((uri) => !open.has(uri)));
 
+  const uninvited = (): readonly vscode.Tab[] =>
+    allTabs().filter((tab) => watched.has(textTab(tab) ?? '') && !tab.isActive && !tab.isPreview && !tab.isDirty);
+  // A tab that the author has just opened is told before it is told to be in front: only what stays behind is closed.
   const sweep = (): void => {
-    const uninvited = allTabs().filter((tab) => watched.has(textTab(tab) ?? '') && !tab.isActive && !tab.isPreview && !tab.isDirty);
-    if (uninvited.length > 0) void vscode.window.tabGroups.close(uninvited, true);
+    const seen = new Set(uninvited().map(textTab));
+    if (seen.size === 0) return;
+    setTimeout(() => {
+      const still = uninvited().filter((tab) => seen.has(textTab(tab)));
+      if (still.length > 0) void vscode.window.tabGroups.close(still, true);
+    }, STAYS_MS);
   };
 
   return {
