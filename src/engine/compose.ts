@@ -38,7 +38,8 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
 
   const gate = createTurnGate();
   const objects = createObjectStore({ files, ids, log, clock });
-  const sessions = createOpenSessions(createSessions({
+  const sessions = createOpenSessions(
+    createSessions({
       files,
       clock,
       ids,
@@ -47,7 +48,8 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       readOnly,
       busy: (id) => gate.busy(id),
       ...(options.holder === undefined ? {} : { holder: options.holder }),
-    }));
+    }),
+  );
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });

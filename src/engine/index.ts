@@ -31,7 +31,7 @@ export type { AskAnswer, AskRequest, Ui } from './ports/ui';
 // Project
 export { createProject, openProject } from './project/open-project';
 export type { Project, ProjectConfig, ProjectRules } from './project/project';
-export { MAX_FILE_BYTES, normalisePath } from './project/rules';
+export { isTextName, MAX_FILE_BYTES, normalisePath } from './project/rules';
 
 // Sessions
 export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';

@@ -14,7 +14,7 @@ export const MAX_PATH_BYTES = 800;
 /** The author's requirements; read only in trusted workspaces, changed only after a confirmation. */
 export const RULES_FILE = 'AGENTS.md';
 
-const COVERED = /\.(?:md|txt|json|yaml)$/i;
+const TEXT = /\.(?:md|txt|json|yaml)$/i;
 /** A part that is empty or starts with a dot. */
 const HIDDEN = /(?:^|\/)(?:\.|\/|$)/;
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -23,6 +23,9 @@ const FORBIDDEN = /[<>:"|?*\\\u0000-\u001f\u007f]/;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 
 const encoder = new TextEncoder();
+
+/** Whether a file of this name is a text that the agent may write and checkpoints cover, as far as the name says (formats.md, Paths). */
+export const isTextName = (path: string): boolean => TEXT.test(path);
 
 function checkPart(part: string, path: string): Result<void> {
   if (encoder.encode(part).length > MAX_PART_BYTES) {
@@ -63,7 +66,7 @@ export function createProjectRules(config: ProjectConfig & { readonly deny?: rea
 
   const covered = (given: string): boolean => {
     const path = given.normalize('NFC');
-    if (!COVERED.test(path) || HIDDEN.test(path)) return false;
+    if (!isTextName(path) || HIDDEN.test(path)) return false;
     return (path === RULES_FILE || roots.some((root) => path.startsWith(`${root}/`))) && !denied.some((deny) => deny(path));
   };
 

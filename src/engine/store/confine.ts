@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, type BigIntStats } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { EngineFailure } from '../ports/result';
 import { isMissing } from './failures';
-import type { NodeFs } from './node-fs';
+import { lstatOrMissing, type NodeFs } from './node-fs';
 
 /** Where a project-relative path really lies. */
 export interface Located {
@@ -61,18 +61,9 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
-    const link = await lstatOf(absolute);
+    const link = await lstatOrMissing(fs, absolute);
     if (link?.isSymbolicLink() === true) throw outside(path);
     return undefined;
-  };
-
-  const lstatOf = async (absolute: string): Promise<BigIntStats | undefined> => {
-    try {
-      return await fs.lstat(absolute, { bigint: true });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
   };
 
   const folderOf = async (parts: readonly string[], path: string): Promise<string> => {
@@ -84,7 +75,7 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
     const parent = await folderOf(parts.slice(0, -1), path);
     const absolute = join(parent, last);
     // Below a real folder, a folder that is no link is real itself.
-    const real = (await lstatOf(absolute))?.isDirectory() === true ? absolute : await realOf(absolute, path);
+    const real = (await lstatOrMissing(fs, absolute))?.isDirectory() === true ? absolute : await realOf(absolute, path);
     if (real === undefined) {
       folders.delete(key);
       return join(parent, last);
@@ -124,15 +115,15 @@ export function createConfinement(root: string, fs: NodeFs): Confinement {
       const name = parts.at(-1);
       if (name === undefined) {
         const real = await rootPath();
-        return { path: real, folder: real, stat: await lstatOf(real) };
+        return { path: real, folder: real, stat: await lstatOrMissing(fs, real) };
       }
       const folder = await folderOf(parts.slice(0, -1), path);
       const absolute = join(folder, name);
-      const stat = await lstatOf(absolute);
+      const stat = await lstatOrMissing(fs, absolute);
       if (!follow || stat?.isSymbolicLink() !== true) return { path: absolute, folder, stat };
       const real = await realOf(absolute, path);
       if (real === undefined) return { path: absolute, folder, stat: undefined };
-      return { path: real, folder: join(real, '..'), stat: await lstatOf(real) };
+      return { path: real, folder: join(real, '..'), stat: await lstatOrMissing(fs, real) };
     },
   };
 }

@@ -5,7 +5,7 @@ import { EngineFailure } from '../ports/result';
 import type { Located } from './confine';
 import { errnoOf, isMissing, storeFailure } from './failures';
 import { mapLimited } from './limited';
-import type { NodeFs } from './node-fs';
+import { lstatOrMissing, type NodeFs } from './node-fs';
 import type { Pace } from './pace';
 
 /** Stats asked for at a time. */
@@ -92,16 +92,7 @@ export function createTreeWalk(deps: {
       for (const name of slice) stats.push(pace.measure(() => lstatSync(`${folder}${sep}${name}`, { bigint: true, throwIfNoEntry: false })));
     }
     const rest = names.slice(stats.length);
-    return [...stats, ...(await mapLimited(rest, STATS_AT_ONCE, (name) => lstatOrMissing(join(folder, name))))];
-  };
-
-  const lstatOrMissing = async (absolute: string): Promise<BigIntStats | undefined> => {
-    try {
-      return await fs.lstat(absolute, { bigint: true });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    return [...stats, ...(await mapLimited(rest, STATS_AT_ONCE, (name) => lstatOrMissing(fs, join(folder, name))))];
   };
 
   /** What a link leads to and its path in the project, when that is inside, in no dot-folder, and there is a way. */

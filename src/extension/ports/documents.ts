@@ -11,6 +11,7 @@ import { createOpenDocuments } from './documents/open-documents';
 import { createOwnWrites } from './documents/own-writes';
 import { createPaths, listFiles, orMissing, refusalOf, type Place } from './documents/paths';
 import { createPut } from './documents/put';
+import { bytesAt } from './documents/stands';
 import { createWatch } from './documents/watch';
 
 /**
@@ -95,8 +96,7 @@ export function createVsCodeDocuments(options: { readonly root: vscode.Uri; read
       orFailure(path, async () => {
         const place = await placeOf(path);
         const document = documents.find(place.key);
-        if (document?.isDirty === true) return encode(document.getText(), document.encoding);
-        return place.stats?.isFile() === true ? orMissing(readFile(place.real)) : undefined;
+        return document?.isDirty === true || place.stats?.isFile() === true ? bytesAt(place, document) : undefined;
       }),
 
     encode: (path, text) =>

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log, Result, Session } from '../../../engine/index';
+import { withCancel } from '../../cancellable';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { Desk } from './desk';
@@ -10,18 +11,7 @@ const QUIET_MS = 250;
 /** Asks the other window for the conversation that is shown; what it does not give up is taken away if the person says so. */
 export async function takeOver(host: Host, desk: Pick<Desk, 'takeOver'>): Promise<void> {
   const { t } = host;
-  const asked = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Asking the other window for this conversation…'), cancellable: true },
-    async (_, token) => {
-      const controller = new AbortController();
-      const listener = token.onCancellationRequested(() => { controller.abort(); });
-      try {
-        return await desk.takeOver({ force: false, signal: controller.signal });
-      } finally {
-        listener.dispose();
-      }
-    },
-  );
+  const asked = await withCancel(t('Asking the other window for this conversation…'), (signal) => desk.takeOver({ force: false, signal }));
   if (asked.ok || asked.error.code === 'session.not-taken') return;
   if (asked.error.code !== 'session.held') throw new Error(localiseError(asked.error, t));
   const { host: machine, app } = asked.error.args ?? {};

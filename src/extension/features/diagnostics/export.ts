@@ -1,6 +1,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnosis } from '../../../engine/index';
+import { withCancel } from '../../cancellable';
 import type { Host } from '../../host';
 import { diagnosticsReport, type ReportInput } from './report';
 
@@ -21,19 +22,10 @@ export async function exportDiagnostics(host: Host, target?: vscode.Uri): Promis
       title: t('Export Diagnostics'),
     }));
   if (file === undefined) return;
-  const report = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Collecting diagnostics…'), cancellable: true },
-    async (_, token) => {
-      const controller = new AbortController();
-      const listener = token.onCancellationRequested(() => { controller.abort(); });
-      try {
-        const input = await collect(host, controller.signal);
-        return token.isCancellationRequested ? undefined : diagnosticsReport(input);
-      } finally {
-        listener.dispose();
-      }
-    },
-  );
+  const report = await withCancel(t('Collecting diagnostics…'), async (signal) => {
+    const input = await collect(host, signal);
+    return signal.aborted ? undefined : diagnosticsReport(input);
+  });
   if (report === undefined) return;
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(report));
   const open = t('Open');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { completeBaseUrl, listModels, needsKey, profileFromSettings, testConnection } from '../../../engine/index';
 import type { ConnectionTest, ModelProfile } from '../../../engine/index';
+import { withCancel } from '../../cancellable';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import { isMask, maskKey, originOf } from '../../models/keys';
@@ -190,13 +191,8 @@ export async function checkConnection(host: Host): Promise<ConnectionTest | unde
     if (chosen === configure) await configureModel(host);
     return undefined;
   }
-  const test = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Testing the connection to {model}…', { model: profile.model }), cancellable: true },
-    (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => { abort.abort(); });
-      return testConnection(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, abort.signal);
-    },
+  const test = await withCancel(t('Testing the connection to {model}…', { model: profile.model }), (signal) =>
+    testConnection(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, signal),
   );
   await tell(host, test);
   return test;

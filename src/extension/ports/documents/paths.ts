@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { EngineFailure, normalisePath, ok, refuse, type EngineError, type Result } from '../../../engine/index';
+import { EngineFailure, isTextName, normalisePath, ok, refuse, type EngineError, type Result } from '../../../engine/index';
 
 /** A path of the project and where it is on disk. */
 export interface Place {
@@ -34,9 +34,6 @@ export interface Paths {
 /** Names are the same file here whatever their case. */
 const FOLDS_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
-/** Files that the agent may write (formats.md, Paths). */
-const TEXT = /\.(?:md|txt|json|yaml)$/i;
-
 const nfc = (name: string): string => name.normalize('NFC');
 const folded = (name: string): string => nfc(name).toLowerCase();
 
@@ -45,7 +42,6 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** `undefined` for a missing entry; other failures reject. */
 /** What a failed system call, or a name that no file can have, means for a path. Errors of another kind are thrown on. */
 export function refusalOf(error: unknown, path: string): EngineError {
   if (error instanceof EngineFailure) return error.error;
@@ -69,6 +65,7 @@ export function refusalOf(error: unknown, path: string): EngineError {
   }
 }
 
+/** `undefined` for a missing entry; other failures reject. */
 export async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -156,7 +153,7 @@ export function createPaths(root: vscode.Uri): Paths {
         stats = await orMissing(stat(resolved));
       }
       // A link that is called a chapter must lead to a text, not to a script.
-      if (stats?.isFile() === true && TEXT.test(key.value) && !TEXT.test(real)) return refuse('path.outside', { path: key.value });
+      if (stats?.isFile() === true && isTextName(key.value) && !isTextName(real)) return refuse('path.outside', { path: key.value });
       return ok({ key: names.map(nfc).join('/'), uri: vscode.Uri.joinPath(root, ...names), file: dir, real, stats });
     },
 
@@ -201,7 +198,7 @@ export async function listFiles(
         const path = key === '' ? nfc(entry.name) : `${key}/${nfc(entry.name)}`;
         const real = entry.isSymbolicLink() ? await realOf(file) : file;
         if (real === undefined || (entry.isSymbolicLink() && !(await paths.inside(real)))) return;
-        if (real !== file && TEXT.test(path) && !TEXT.test(real)) return;
+        if (real !== file && isTextName(path) && !isTextName(real)) return;
         const stats = await orMissing(stat(real));
         if (stats?.isFile() === true) add(path, stats);
         // A link to a folder we are already in would never end.
