@@ -55,6 +55,7 @@ export const scenarios: readonly Scenario[] = [
       await page.keyboard.press('Enter');
       await (await quickRow((await quickStep(page, 'Set up a project: language')).widget, '中文')).click();
       const { widget } = await quickStep(page, 'Set up a project: where are the chapters?');
+      assert.match(await widget.innerText(), /第一章\.txt\s+第二章\.txt/);
       await workbench.shot('opens-where-chapters');
       await (await quickRow(widget, 'Move the texts of this folder into 正文/')).click();
       await page.locator('.notification-list-item', { hasText: 'Chapters in 正文/: 2.' }).waitFor({ state: 'visible' });

@@ -24,6 +24,7 @@ interface Found {
 
 /** The `.md` and `.txt` files of a folder, by where they lie; dot-folders and `node_modules` are not looked into. */
 async function findTexts(root: vscode.Uri): Promise<Found> {
+  const { compareNatural } = await import('../../../engine/index');
   const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, '**/*.{md,txt}'), '{**/.*/**,**/node_modules/**}', MOST);
   const loose: string[] = [];
   const folders = new Map<string, number>();
@@ -32,7 +33,7 @@ async function findTexts(root: vscode.Uri): Promise<Found> {
     if (rest.length === 0) loose.push(first);
     else folders.set(first, (folders.get(first) ?? 0) + 1);
   }
-  return { loose: loose.filter((name) => !OTHERS.test(name)).sort((a, b) => a.localeCompare(b, 'zh', { numeric: true })), folders };
+  return { loose: loose.filter((name) => !OTHERS.test(name)).sort(compareNatural), folders };
 }
 
 /** Asks where the chapters are when they are not in `正文/` already. `undefined`: the person ended it. */
