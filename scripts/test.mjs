@@ -131,7 +131,8 @@ async function prepare(names) {
 
 function printSummary(rows) {
   const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-  const failures = rows.flatMap((row) => row.failures.map((one) => `  ${row.name}: ${one.name}`));
+  const briefly = (error) => String(error ?? '').trim().split('\n').slice(0, 6).map((line) => `      ${line.slice(0, 300)}\n`).join('');
+  const failures = rows.flatMap((row) => row.failures.map((one) => `  ${row.name}: ${one.name}\n${briefly(one.error)}`));
   if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
   console.log(`\n${'step'.padEnd(14)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'time'.padStart(10)}`);
   for (const row of rows) {

@@ -442,8 +442,8 @@ describe('scrolling', () => {
     }).toBe(true);
     const topRow = (): Promise<string | undefined> =>
       view.evaluate(() => {
-        const log = document.querySelector('.log')?.getBoundingClientRect();
-        return document.elementFromPoint((log?.left ?? 0) + 150, (log?.top ?? 0) + 24)?.closest<HTMLElement>('.row')?.dataset['id'];
+        const top = document.querySelector('.log')?.getBoundingClientRect().top ?? 0;
+        return [...document.querySelectorAll<HTMLElement>('.row')].find((row) => row.getBoundingClientRect().bottom > top)?.dataset['id'];
       });
     await expect.poll(async () => JSON.stringify(await view.evaluate(() => window.liyuanHost.state()))).toContain('"place"');
     await expect.poll(async () => JSON.stringify(await view.evaluate(() => window.liyuanHost.state()))).toContain(await topRow());
@@ -453,6 +453,17 @@ describe('scrolling', () => {
     await settle(view);
     await settle(view);
     expect(await topRow()).toBe(before);
+  });
+
+  it('remembers a place also where a gap between two rows is at the top', async () => {
+    const view = await open(many);
+    await view.locator('.log').evaluate((log) => {
+      log.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
+      const row = [...log.querySelectorAll<HTMLElement>('.row')].at(-20);
+      const gap = Number.parseFloat(getComputedStyle(row ?? log).marginTop) || 0;
+      log.scrollTop += (row?.getBoundingClientRect().top ?? 0) - log.getBoundingClientRect().top - Math.max(1, gap / 2);
+    });
+    await expect.poll(async () => JSON.stringify(await view.evaluate(() => window.liyuanHost.state()))).toContain('"place"');
   });
 
   it('shows the words of rows far away, for find-in-page, without drawing them', async () => {

@@ -157,7 +157,7 @@ export class ChatElement extends LightElement {
     const scroller = this.#scroller.value;
     if (this.following || !scroller) return undefined;
     const top = scroller.getBoundingClientRect().top;
-    const row = document.elementFromPoint(scroller.getBoundingClientRect().left + scroller.clientWidth / 2, top + 24)?.closest<HTMLElement>('.row');
+    const row = this.#list.value?.rowAt(top);
     const id = row?.dataset['id'];
     return row && id !== undefined ? { id, offset: top - row.getBoundingClientRect().top } : undefined;
   }

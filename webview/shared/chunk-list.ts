@@ -108,6 +108,13 @@ export class ChunkListElement extends LightElement {
     return chunk.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`) ?? undefined;
   }
 
+  /** The first row that reaches below `y` (px from the window's top), a gap before it counted as its own. */
+  rowAt(y: number): HTMLElement | undefined {
+    const reaches = (element: HTMLElement): boolean => element.getBoundingClientRect().bottom > y;
+    const chunk = this.#chunks().find(reaches);
+    return chunk && [...chunk.querySelectorAll<HTMLElement>('.row')].find(reaches);
+  }
+
   #chunks(): ChunkElement[] {
     return [...this.querySelectorAll<ChunkElement>('liyuan-chunk')];
   }

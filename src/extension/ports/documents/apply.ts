@@ -126,7 +126,7 @@ export function createApply(deps: {
     return { path: place.key, text: written ?? document.getText(), saved, changedOnSave: mixed || written !== after };
   };
 
-  return async (batch) => {
+  const attempt = async (batch: readonly FileChanges[]): Promise<Result<readonly AppliedFile[]>> => {
     const files: Prepared[] = [];
     for (const given of batch) {
       const prepared = await prepare(given);
@@ -147,5 +147,14 @@ export function createApply(deps: {
       return refuse('doc.save-failed', { path: files[failed]?.place.key ?? '' });
     }
     return ok(await Promise.all(files.map((one, i) => report(one, saved[i] ?? false))));
+  };
+
+  return async (batch) => {
+    const first = await attempt(batch);
+    if (first.ok || first.error.code !== 'doc.save-failed') return first;
+    // VS Code may take what it just read for older than the disk. Saving what stands there, as taking back does, sets that right;
+    // texts that are another program's by now are refused.
+    const second = await attempt(batch);
+    return second.ok ? second : first;
   };
 }
