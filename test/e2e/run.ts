@@ -20,7 +20,11 @@ export async function runScenarios(files: readonly (readonly [file: string, scen
   const browser = await launchBrowser();
   try {
     for (const { file, scenario, index } of chosen) {
-      const result = await runOne(browser, servers, scenario, `${file}-${index + 1}`);
+      let result = await runOne(browser, servers, scenario, `${file}-${index + 1}`);
+      if (result.state === 'failed') {
+        console.log(`  tried again: ${file}: ${scenario.name}\n${(result.error ?? '').replace(/^/gm, '      ')}`);
+        result = await runOne(browser, servers, scenario, `${file}-${index + 1}-again`);
+      }
       tests.push(result);
       console.log(`  ${result.state === 'passed' ? '✓' : '✗'} ${file}: ${scenario.name} (${((result.ms ?? 0) / 1000).toFixed(1)} s)`);
       if (result.error !== undefined) console.log(result.error.replace(/^/gm, '      '));

@@ -13,7 +13,7 @@ const savesMatterTo = /^(?:documents|extension-[123])/;
  */
 export async function run(): Promise<void> {
   const participants = registerFakeFormatter();
-  const mocha = new Mocha({ ui: 'tdd', timeout: 30_000, color: false, reporter: 'dot' });
+  const mocha = new Mocha({ ui: 'tdd', timeout: 30_000, color: false, reporter: 'dot', retries: 1 });
   const grep = process.env['LIYUAN_GREP'];
   if (grep !== undefined && grep !== '') mocha.grep(grep);
   for (const name of fs.readdirSync(__dirname).filter((file) => file.endsWith('.test.js') && (!saveParticipantsAreOn || savesMatterTo.test(file))).sort()) {
@@ -25,6 +25,7 @@ export async function run(): Promise<void> {
       const runner = mocha.run(() => resolve());
       runner.on('pass', (test) => tests.push({ name: test.fullTitle(), state: 'passed', ...(test.duration === undefined ? {} : { ms: test.duration }) }));
       runner.on('fail', (test, error: Error) => tests.push({ name: test.fullTitle(), state: 'failed', error: error.stack ?? error.message }));
+      runner.on('retry', (test: Mocha.Test, error: Error) => { console.error(`tried again: ${test.fullTitle()}: ${error.message}`); });
       runner.on('pending', (test) => tests.push({ name: test.fullTitle(), state: 'skipped' }));
     });
   } finally {
