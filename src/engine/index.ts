@@ -66,7 +66,14 @@ export type { Mark } from './manuscript/marks';
 export type { StoreKind, StoreSize } from './manuscript/store-size';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
 
+// Passages
+export type { AcceptedPassage } from './passage';
+export { passageTasks } from './session/passage';
+export type { Passage, PassageTask } from './session/passage';
+
 // Text
+export { readCandidates } from './text/candidates';
+export type { Candidates } from './text/candidates';
 export { countWords } from './text/count-words';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
