@@ -1,8 +1,10 @@
+import type { Engine } from './engine';
 import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
 import type { OpenSessions } from './open-sessions';
 import type { Documents } from './ports/documents';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
+import type { EntryOf } from './session/entries';
 import type { Passage } from './session/passage';
 import type { Session } from './session/session';
 import { findPassage } from './text/find-passage';
@@ -23,6 +25,13 @@ export interface AcceptedPassage {
   readonly end: number;
 }
 
+/** What a turn about a passage has offered. */
+export interface Offer {
+  readonly passage: Passage;
+  /** Its newest answer on the branch, for `readCandidates`. */
+  readonly answer: string;
+}
+
 /** How often the text may change between being read and being changed. */
 const TRIES = 3;
 
@@ -31,7 +40,7 @@ const TRIES = 3;
  * a checkpoint of theirs before it. Refuses `passage.gone` when the place cannot be told any more, `session.busy` while a turn runs,
  * and what `Documents.apply` refuses; then nothing has changed.
  */
-export function createAcceptPassage(deps: PassageDeps): (turn: TurnRef, passage: Passage, text: string) => Promise<Result<AcceptedPassage>> {
+export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' | 'offerOf'> {
   const { documents, checkpoints, gate, withSession } = deps;
 
   const change = async (turn: TurnRef, passage: Passage, text: string): Promise<Result<AcceptedPassage>> => {
@@ -70,18 +79,35 @@ export function createAcceptPassage(deps: PassageDeps): (turn: TurnRef, passage:
     await session.append([{ type: 'checkpoint', data: { id, author, message, changed } }], { durable: true });
   };
 
-  return (turn, passage, text) =>
+  const accept: Engine['acceptPassage'] = (turn, passage, text) =>
     gate.alone(() =>
       withSession(turn.sessionId, async (session) => {
         const saved = await checkpoints.take({ author: 'user' });
         if (!saved.ok) return saved;
         const accepted = await change(turn, passage, text);
-        const entry = session.get(turn.userEntryId);
-        const words = entry?.type === 'user' ? String((entry.data as { readonly text: unknown }).text) : '';
-        const ended = await checkpoints.endTurn(turn, words, false);
+        const ended = await checkpoints.endTurn(turn, userOf(session, turn)?.text ?? '', false);
         if (!accepted.ok) return accepted;
         await tell(session, turn, ended);
         return ended.ok ? accepted : ended;
       }),
     );
+
+  return {
+    acceptPassage: accept,
+    offerOf: (turn) =>
+      withSession(turn.sessionId, async (session) => {
+        const passage = userOf(session, turn)?.passage;
+        if (passage === undefined) return refuse('session.unknown-entry', { id: turn.userEntryId });
+        const entries = session.branch();
+        const own = entries.slice(entries.findIndex(({ id }) => id === turn.userEntryId) + 1);
+        const next = own.findIndex(({ type }) => type === 'user');
+        const reply = (next < 0 ? own : own.slice(0, next)).findLast((entry): entry is EntryOf<'reply'> => entry.type === 'reply');
+        return ok({ passage, answer: reply?.data.text ?? '' });
+      }),
+  };
+}
+
+function userOf(session: Session, turn: TurnRef): EntryOf<'user'>['data'] | undefined {
+  const entry = session.get(turn.userEntryId);
+  return entry?.type === 'user' ? (entry as EntryOf<'user'>).data : undefined;
 }

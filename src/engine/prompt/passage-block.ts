@@ -8,14 +8,15 @@ export function passageBlock(passage: Passage, texts: AgentTexts): PromptBlock {
   const { passage: words } = texts;
   const task = words[passage.task];
   const wish = passage.wish?.trim() ?? '';
+  const plain = (text: string): string => text.replaceAll('\r\n', '\n');
   const lines = [
     `${words.title}${passage.path}`,
     task,
     ...(wish === '' ? [] : [fill(words.wish, { wish })]),
     words.form,
-    `<before>\n${passage.before}\n</before>`,
-    `<passage>\n${passage.text}\n</passage>`,
-    `<after>\n${passage.after}\n</after>`,
+    `<before>\n${plain(passage.before)}\n</before>`,
+    `<passage>\n${plain(passage.text)}\n</passage>`,
+    `<after>\n${plain(passage.after)}\n</after>`,
   ];
   return { kind: 'passage', title: words.title, source: passage.path, text: lines.join('\n') };
 }
