@@ -114,7 +114,7 @@ describe('the panel for a passage', () => {
     ['passage-zh-running', { locale: 'zh-cn', theme: 'dark' }, running],
     ['passage-zh-contrast', { locale: 'zh-cn', theme: 'hc' }, done],
   ] as const)('fits: %s', async (name, options, state) => {
-    const view = await open(state, { ...options, ...('locale' in options ? { strings: chinese } : {}) } as Omit<OpenOptions, 'snapshot'>);
+    const view = await open(state, { ...options, ...('locale' in options ? { strings: chinese } : {}) });
     expect(await overflowing(view)).toEqual([]);
     expect(await view.evaluate(() => window.liyuanHost.violations)).toEqual([]);
     await shot(view, name);
