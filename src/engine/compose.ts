@@ -4,6 +4,7 @@ import { createRestore } from './restore';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
+import { createPassages } from './passage';
 import type { Result } from './ports/result';
 import { ok } from './ports/result';
 import { openProject } from './project/open-project';
@@ -97,6 +98,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         stopWatching();
         return sessions.close();
       },
+      ...createPassages({ documents, checkpoints, gate, withSession: sessions.with }),
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );

@@ -66,8 +66,17 @@ export type { Mark } from './manuscript/marks';
 export type { StoreKind, StoreSize } from './manuscript/store-size';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
 
+// Passages
+export type { AcceptedPassage, Offer } from './passage';
+export { passageTasks } from './session/passage';
+export type { Passage, PassageTask } from './session/passage';
+
 // Text
+export { findPassage } from './text/find-passage';
+export { readCandidates } from './text/candidates';
+export type { Candidates } from './text/candidates';
 export { countWords } from './text/count-words';
+export { diffRuns } from './text/diff';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
 export { sha256Hex } from './text/hash';

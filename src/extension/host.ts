@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock, Ids, Log, Secrets } from '../engine/index';
+import type { Conversation } from './conversation';
 import type { Translate } from './l10n/translate';
 import type { Asks } from './asks';
 import type { ActiveProject } from './project/active-project';
@@ -31,6 +32,8 @@ export interface Host {
   readonly models: HostModels;
   readonly asks: Asks;
   readonly signals: HostSignals;
+  /** Loads the chat when nobody has yet. */
+  conversation(): Promise<Conversation>;
 }
 
 /** One feature: registers what it contributes; light, since it runs at activation. */

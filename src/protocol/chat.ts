@@ -145,6 +145,8 @@ export const chatRequests = {
   undoTurn: [z.object({ turnId: z.string() }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
+  /** Shows the texts that a turn about a passage offered. */
+  openOffer: [z.object({ turnId: z.string() }), none],
   openFile: [z.object({ path: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],

@@ -25,6 +25,16 @@ const agentTexts = z.object({
   changesMore: z.string(),
   linesMore: z.string(),
   noReply: z.string(),
+  passage: z.object({
+    title: z.string(),
+    rewrite: z.string(),
+    expand: z.string(),
+    shorten: z.string(),
+    continue: z.string(),
+    alternatives: z.string(),
+    wish: z.string(),
+    form: z.string(),
+  }),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 

@@ -17,6 +17,7 @@ import { answerOpenCalls } from './open-calls';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import type { TurnLog } from './turn-log';
+import type { TurnInput } from './turns';
 import { createTurnLog } from './turn-log';
 
 export interface AgentTurn {
@@ -34,10 +35,10 @@ export const LEAST_WINDOW = 8_000;
 type Ended = Extract<TurnEvent, { readonly type: 'ended' }>;
 
 /** A whole turn from the user's words on. Never rejects for what a turn can meet; resolves to its last event. */
-export async function runAgentTurn(turn: AgentTurn, words: string): Promise<Ended> {
+export async function runAgentTurn(turn: AgentTurn, { text: words, passage }: TurnInput): Promise<Ended> {
   const { session, emit } = turn;
   const log = createTurnLog(session, emit);
-  const written = await session.append([{ type: 'user', data: { text: words } }], { durable: true });
+  const written = await session.append([{ type: 'user', data: { text: words, ...(passage === undefined ? {} : { passage }) } }], { durable: true });
   if (!written.ok) return { type: 'ended', turnId: undefined, status: 'error', error: written.error };
   const user = written.value[0]?.id ?? '';
   const client = await clientFor(turn.deps);
@@ -142,6 +143,7 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     client,
     system: await systemOf(deps),
     tools: agentTools(deps.assets()),
+    offersOnly: open?.user.data.passage !== undefined,
     journal,
     partials,
     contexts,

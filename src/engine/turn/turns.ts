@@ -1,9 +1,12 @@
 import type { Result } from '../ports/result';
+import type { Passage } from '../session/passage';
 import type { Session } from '../session/session';
 import type { TurnEvent } from './events';
 
 export interface TurnInput {
   readonly text: string;
+  /** The turn is about this place: what it answers is offered (`text/candidates.ts`), and its tools change nothing. */
+  readonly passage?: Passage;
 }
 
 /** A last turn without its `end`. */

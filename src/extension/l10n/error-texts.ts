@@ -32,6 +32,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'tool.refused': 'Left as it was, as you decided.',
   'tool.bad-pattern': 'The search pattern is not valid.',
   'tool.failed': 'The tool failed.',
+  'tool.offers-only': 'In this turn the agent only offers a text; it changes no file.',
+  'passage.gone': 'The place you chose has changed since, so nothing was put there. Copy the text, or choose the place again.',
   'store.io': 'The disk could not be read or written. Try again; the log has the details.',
   'store.disk-full': 'The disk is full. Nothing was lost; free some space and try again.',
   'store.read-only': 'This project is open for reading only, or its folder is write-protected.',

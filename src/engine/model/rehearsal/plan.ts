@@ -3,6 +3,7 @@ import { createChapter } from './create';
 import type { Intent } from './intents';
 import { findIntents } from './intents';
 import { deleteChapter, offerOptions, readChapters, readFirst, renameChapter, searchText, tellOutline } from './look';
+import { passageAnswer } from './passage';
 import type { Phrases } from './phrases';
 import { replaceText } from './replace';
 import type { PlannedCall, Receipt, Speaker, Work } from './talk';
@@ -24,6 +25,8 @@ const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录
 export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
   const speaker = createSpeaker(phrases);
   const at = request.messages.findLastIndex((message) => message.role === 'user');
+  const passage = passageAnswer(request.messages[at]?.content ?? '', phrases);
+  if (passage !== undefined) return finished(passage, phrases, request);
   const words = wordsOf(request.messages[at]);
   const intents = findIntents(words);
   if (intents.length === 0) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatStatus, chatRequests } from '../../../protocol/chat';
 import { showRefusal } from '../../commands';
+import type { Conversation } from '../../conversation';
 import type { ConversationMoved, Host } from '../../host';
 import type { ModelDescription } from '../../models/models';
 import type { RequestHandlers } from '../../webviews/connection';
@@ -13,6 +14,7 @@ import { errorNotice } from './notices';
 import { isElsewhere, readOnlyWords } from './read-only';
 import { hasSampleSentence } from './sample-sentence';
 import type { SessionChat } from './session-chat';
+import { conversationOf } from './start-turn';
 import { followOtherWindow } from './take-over';
 
 /** The conversation of this window: what is shown, in numbered events, whether a view is there or not. */
@@ -23,6 +25,8 @@ export interface ChatController {
   readonly shown: Promise<void>;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
+  /** For features that start a turn. */
+  readonly conversation: Conversation;
   dispose(): void;
 }
 
@@ -137,6 +141,7 @@ export function createChatController(host: Host): ChatController {
     }),
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
     current: () => desk.current(),
+    conversation: conversationOf(desk, () => readOnlyReason() === undefined),
     shown,
     dispose: () => {
       // The window goes away. Turns are not stopped: what has no end is gone on with in the next window.

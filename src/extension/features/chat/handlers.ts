@@ -144,6 +144,11 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       await showChanges(turnId, path);
       return {};
     },
+    openOffer: async ({ turnId }) => {
+      const sessionId = desk.current()?.session.header.id;
+      if (sessionId !== undefined) await vscode.commands.executeCommand('liyuan.passage.show', sessionId, turnId);
+      return {};
+    },
     openFile: async ({ path }) => {
       const at = await opened();
       const normal = need(at.engine.project.rules.normalise(path));

@@ -1,4 +1,4 @@
-import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
+import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent, TurnInput } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
@@ -25,6 +25,8 @@ export interface SessionChat {
   reload(): Promise<void>;
   /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
   send(text: string): boolean;
+  /** The same for whoever wants to hear what comes of it. */
+  run(input: TurnInput, watch: (event: TurnEvent) => void): boolean;
   stop(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
@@ -178,7 +180,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     }
   }
 
-  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>): void {
+  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>, watch?: (event: TurnEvent) => void): void {
     const abort = new AbortController();
     const follow = async (): Promise<void> => {
       const failed = (error: unknown): void => {
@@ -189,6 +191,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
         for await (const event of start(abort.signal)) {
           try {
             take(event);
+            watch?.(event);
           } catch (error) {
             // What cannot be shown must not go on unseen: the turn is stopped, and followed to its end.
             if (!abort.signal.aborted) failed(error);
@@ -227,10 +230,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (ids.length > 0) emit([{ op: 'remove', ids }]);
   };
 
-  function start(text: string): void {
+  function start(input: TurnInput, watch?: (event: TurnEvent) => void): void {
     place = placeOnBranch();
     dropInterrupted();
-    drive((signal) => engine.turns.run(session, { text }, signal));
+    drive((signal) => engine.turns.run(session, input, signal), watch);
   }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
@@ -251,7 +254,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
     const undone = await undo(last.id);
     if (!undone.ok) return undone;
-    start(last.data.text);
+    const { text, passage } = last.data;
+    start({ text, ...(passage === undefined ? {} : { passage }) });
     return { ok: true, value: undefined };
   }
 
@@ -264,7 +268,12 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     reload,
     send: (text) => {
       if (run !== undefined) return false;
-      start(text);
+      start({ text });
+      return true;
+    },
+    run: (input, watch) => {
+      if (run !== undefined) return false;
+      start(input, watch);
       return true;
     },
     stop: () => { run?.abort.abort(); },
