@@ -172,4 +172,6 @@ export interface TurnJournal {
    */
   record(edit: { readonly path: string; readonly from?: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }): Promise<Result<void>>;
   edits(): readonly JournalEdit[];
+  /** Whether checkpoints cover what a path leads to, so that an edit there can be taken back. Refuses `path.not-writable`, `path.outside`. */
+  covers(path: string): Promise<Result<void>>;
 }

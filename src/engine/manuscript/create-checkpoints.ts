@@ -4,6 +4,7 @@ import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import { createCheckpointRoom, type CheckpointDeps, type CheckpointRoom } from './checkpoint-room';
 import type { Checkpoints, TurnJournal, TurnRef } from './checkpoints';
 import { createCleanUp } from './clean-up';
+import { checkCovered } from './coverage';
 import { creditAll, renamesOf } from './credit';
 import { historyOfFile } from './file-history';
 import type { Side } from './file-changes';
@@ -227,5 +228,6 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
         );
       }),
     edits: () => journals.known(turn),
+    covers: (path) => checkCovered(deps.files, deps.rules, path),
   };
 }

@@ -7,6 +7,7 @@ import { LOG_PATH } from './checkpoint-history';
 import { failedRestore, type CheckpointRoom, type CommitInput } from './checkpoint-room';
 import type { FileChange, RestoreEnding, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
+import { checkCovered } from './coverage';
 import type { RestoreLine } from './log-state';
 import type { Side } from './file-changes';
 import { applyDelta, deltaOf } from './manifest';
@@ -59,14 +60,20 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return ok({ record, wanted: manifest.value, path });
   };
 
-  /** What has to be done: files that are not covered any more are let alone. */
-  const stepsTo = (target: Target, { manifest: present, elsewhere }: LiveFiles): Steps => {
+  /** What has to be done: files that are not covered any more, by name or by where links lead, are let alone. */
+  const stepsTo = async (target: Target, { manifest: present, elsewhere }: LiveFiles): Promise<Result<Steps>> => {
     const steps: Record<string, { before: string | null; after: string | null }> = {};
     for (const [path, after] of Object.entries(deltaOf(present, target.wanted))) {
       if (elsewhere.has(path)) continue;
-      if (target.path === undefined ? rules.covered(path) : path === target.path) steps[path] = { before: present.get(path) ?? null, after };
+      if (target.path === undefined ? !rules.covered(path) : path !== target.path) continue;
+      if (!present.has(path) && rules.covered(path)) {
+        const covered = await checkCovered(deps.files, rules, path);
+        if (!covered.ok && (target.path !== undefined || covered.error.code !== 'path.not-writable')) return covered;
+        if (!covered.ok) continue;
+      }
+      steps[path] = { before: present.get(path) ?? null, after };
     }
-    return steps;
+    return ok(steps);
   };
 
   /** The manifest that the steps leave behind. */
@@ -83,7 +90,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!target.ok) return target;
     const live = await room.scan();
     if (!live.ok) return live;
-    const steps = stepsTo(target.value, live.value);
+    const planned = await stepsTo(target.value, live.value);
+    if (!planned.ok) return planned;
+    const steps = planned.value;
     const free = checkRoom(steps, live.value);
     if (!free.ok) return free;
     const files = await room.comparer.changes(
@@ -250,7 +259,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!base.ok) return base;
     const pre = base.value.record;
     if (pre === undefined) return refuse('checkpoint.not-found', { id });
-    const steps = stepsTo(target.value, live);
+    const planned = await stepsTo(target.value, live);
+    if (!planned.ok) return planned;
+    const steps = planned.value;
     const after = resultOf(live.manifest, steps);
     const free = checkRoom(steps, live);
     if (!free.ok) return free;

@@ -6,6 +6,7 @@ import { storeFailure } from '../store/failures';
 import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
 import type { Manifest } from './checkpoint-log';
+import { isCovered, type CoveredRoot } from './coverage';
 import type { StatCache } from './stat-cache';
 
 const AT_ONCE = 16;
@@ -88,10 +89,11 @@ export function createScanner(deps: {
     }
     for (const root of rules.roots) {
       for (const folder of await foldersOf(root)) {
+        const place: CoveredRoot = { path: folder, real: (await inside(folder, files.real)) ?? folder };
         for (const { path: onDisk, stat, real } of (await inside(folder, files.tree)) ?? []) {
           if (!rules.covered(onDisk)) continue;
           const path = onDisk.normalize('NFC');
-          if (real === undefined || rules.covered(real)) found.push({ path, onDisk, stat });
+          if (isCovered(rules, place, onDisk, real)) found.push({ path, onDisk, stat });
           else elsewhere.add(path);
         }
       }

@@ -23,12 +23,15 @@ export function readablePath(path: string, context: Pick<ToolContext, 'rules' | 
   return normal;
 }
 
-/** A path the agent may change. `AGENTS.md` asks the user first; a no is `tool.refused`. */
+/** A path the agent may change: by its name, and by where links on its way lead. `AGENTS.md` asks the user first; a no is `tool.refused`. */
 export async function writablePath(path: string, context: ToolContext): Promise<Result<string>> {
   const normal = context.rules.normalise(tidyPath(path));
   if (!normal.ok) return normal;
   const writable = context.rules.writable(normal.value);
-  if (normal.value !== RULES_FILE || !writable.ok) return writable;
+  if (!writable.ok) return writable;
+  const covered = await context.journal.covers(writable.value);
+  if (!covered.ok) return covered;
+  if (normal.value !== RULES_FILE) return writable;
   if (!context.trusted) return refuse('workspace.untrusted', { path: normal.value });
   const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value, askId: `${context.callId}:confirm` }, context.signal);
   if (context.signal.aborted) return refuse('turn.aborted');
