@@ -98,7 +98,7 @@ function journalInto(edits: JournalledEdit[]): TurnJournal {
       return Promise.resolve(ok(undefined));
     },
     edits: () => [],
-    covers: () => Promise.resolve(ok(undefined)),
+    locate: (path) => Promise.resolve(ok(path)),
   };
 }
 

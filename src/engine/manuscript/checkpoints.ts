@@ -172,6 +172,9 @@ export interface TurnJournal {
    */
   record(edit: { readonly path: string; readonly from?: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }): Promise<Result<void>>;
   edits(): readonly JournalEdit[];
-  /** Whether checkpoints cover what a path leads to, so that an edit there can be taken back. Refuses `path.not-writable`, `path.outside`. */
-  covers(path: string): Promise<Result<void>>;
+  /**
+   * The path under which checkpoints will know what is written at a path: by the names on the disk, where names that differ in case are one
+   * (`fresh`: the last name is a new one). Refuses `path.not-writable` and `path.outside` where checkpoints do not cover what the path leads to.
+   */
+  locate(path: string, fresh?: boolean): Promise<Result<string>>;
 }

@@ -1,10 +1,11 @@
 import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
+import { refusing } from '../store/failures';
 import { createQueue } from '../store/queue';
 import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import { createCheckpointRoom, type CheckpointDeps, type CheckpointRoom } from './checkpoint-room';
 import type { Checkpoints, TurnJournal, TurnRef } from './checkpoints';
 import { createCleanUp } from './clean-up';
-import { checkCovered } from './coverage';
+import { checkCovered, scannedPath } from './coverage';
 import { creditAll, renamesOf } from './credit';
 import { historyOfFile } from './file-history';
 import type { Side } from './file-changes';
@@ -228,6 +229,9 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
         );
       }),
     edits: () => journals.known(turn),
-    covers: (path) => checkCovered(deps.files, deps.rules, path),
+    locate: async (path, fresh) => {
+      const covered = await checkCovered(deps.files, deps.rules, path);
+      return covered.ok ? refusing(path, async () => ok(await scannedPath(room.names, deps.rules, path, fresh)), 'reading') : covered;
+    },
   };
 }

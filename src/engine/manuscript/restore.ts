@@ -11,6 +11,7 @@ import { checkCovered } from './coverage';
 import type { RestoreLine } from './log-state';
 import type { Side } from './file-changes';
 import { applyDelta, deltaOf } from './manifest';
+import { twinsAmong } from './names-on-disk';
 import type { LiveFiles } from './scan';
 
 export interface RestoreOptions {
@@ -80,9 +81,12 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   const resultOf = (present: Manifest, steps: Steps): Manifest =>
     applyDelta(present, Object.fromEntries(Object.entries(steps).map(([path, { after }]) => [path, after])));
 
-  const checkRoom = (steps: Steps, live: LiveFiles): Result<void> => {
+  /** Nothing in the way is too large to be kept, and the disk can hold all that is to stand side by side. */
+  const checkRoom = async (steps: Steps, live: LiveFiles): Promise<Result<void>> => {
     const over = Object.keys(steps).find((path) => live.oversize.has(path));
-    return over === undefined ? ok(undefined) : refuse('doc.too-large', { path: over, limit: rules.maxBytes });
+    if (over !== undefined) return refuse('doc.too-large', { path: over, limit: rules.maxBytes });
+    const twins = twinsAmong([...resultOf(live.manifest, steps).keys(), ...live.oversize, ...live.elsewhere]);
+    return twins !== undefined && (await room.names.foldsCase()) ? refuse('path.clash', { path: twins[0], other: twins[1] }) : ok(undefined);
   };
 
   const plan = async (id: string, options: RestoreOptions): Promise<Result<RestorePlan>> => {
@@ -93,7 +97,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     const planned = await stepsTo(target.value, live.value);
     if (!planned.ok) return planned;
     const steps = planned.value;
-    const free = checkRoom(steps, live.value);
+    const free = await checkRoom(steps, live.value);
     if (!free.ok) return free;
     const files = await room.comparer.changes(
       { manifest: live.value.manifest, read: (path) => live.value.read(path) },
@@ -125,8 +129,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return failed === undefined ? ok(kept) : { ok: false, error: failed };
   };
 
-  /** What stands there; `undefined`: nothing. Refuses where the path cannot be followed, or the file not be read. */
-  const standing = (path: string): Promise<Result<Uint8Array | undefined>> => refusing(path, async () => ok(await documents.bytes(path)), 'reading');
+  /** What stands there by this name; `undefined`: nothing. Refuses where the path cannot be followed, or the file not be read. */
+  const standing = (path: string): Promise<Result<Uint8Array | undefined>> =>
+    refusing(path, async () => ok((await room.names.isNamed(path)) ? await documents.bytes(path) : undefined), 'reading');
 
   /**
    * The way there and back, before anything is touched: each file can be found, and what stands there is in the store. It was put there by
@@ -263,7 +268,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!planned.ok) return planned;
     const steps = planned.value;
     const after = resultOf(live.manifest, steps);
-    const free = checkRoom(steps, live);
+    const free = await checkRoom(steps, live);
     if (!free.ok) return free;
     const sound = await verified(steps, 'after');
     if (!sound.ok) return sound;

@@ -36,7 +36,7 @@ describe('what the agent may write and what checkpoints cover', () => {
       withWorld(async (world) => {
         await withLinks(world, outside);
         const journal = world.checkpoints.journal(turn(1));
-        const allowed = (await journal.covers(path)).ok;
+        const allowed = (await journal.locate(path)).ok;
         await mkdir(join(world.root, path, '..'), { recursive: true });
         await writeFile(join(world.root, path), '助手写的。\n');
         const taken = must(await world.checkpoints.take({ author: 'user', message: '看' }));
@@ -50,17 +50,17 @@ describe('what the agent may write and what checkpoints cover', () => {
       withWorld(async (world) => {
         await withLinks(world, outside);
         const journal = world.checkpoints.journal(turn(1));
-        expect(await journal.covers('正文/附/new.md')).toMatchObject({ ok: false, error: { code: 'path.not-writable', args: { path: '正文/附/new.md' } } });
-        expect(codeOf(await journal.covers('正文/外/new.md'))).toBe('path.outside');
-        expect(codeOf(await journal.covers('正文/隐/new.md'))).toBe('path.not-writable');
+        expect(await journal.locate('正文/附/new.md')).toMatchObject({ ok: false, error: { code: 'path.not-writable', args: { path: '正文/附/new.md' } } });
+        expect(codeOf(await journal.locate('正文/外/new.md'))).toBe('path.outside');
+        expect(codeOf(await journal.locate('正文/隐/new.md'))).toBe('path.not-writable');
       }),
     ));
 
   it('is asked for before anything is announced or written', () =>
     withToolBench({ '正文/一.md': '一。\n' }, async ({ context, journalled, run, documents }) => {
-      const covers = (path: string): ReturnType<typeof context.journal.covers> =>
-        Promise.resolve(path.startsWith('正文/附/') ? { ok: false, error: { code: 'path.not-writable', args: { path } } } : ok(undefined));
-      Object.assign(context.journal, { covers });
+      const locate = (path: string): ReturnType<typeof context.journal.locate> =>
+        Promise.resolve(path.startsWith('正文/附/') ? { ok: false, error: { code: 'path.not-writable', args: { path } } } : ok(path));
+      Object.assign(context.journal, { locate });
       expect(await run(writeTool, { path: '正文/附/new.md', content: '雨。' })).toMatchObject({ error: 'not_writable', path: '正文/附/new.md' });
       expect(await run(renameTool, { from: '正文/一.md', to: '正文/附/一.md' })).toMatchObject({ error: 'not_writable' });
       expect(journalled).toEqual([]);
