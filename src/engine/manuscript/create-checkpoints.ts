@@ -116,11 +116,10 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         const record = stateBefore(all.value, turn);
         return record === undefined ? refuse('checkpoint.not-found', { turn: turn.userEntryId }) : ok(record);
       }),
-    openRestore: () =>
-      room.reading(async () => {
-        const open = room.openRestore();
-        return ok(open === undefined ? undefined : { id: open.id, target: open.target });
-      }),
+    openRestore: async () => {
+      const open = await restorer.open();
+      return open.ok ? ok(open.value === undefined ? undefined : { id: open.value.id, target: open.value.target }) : open;
+    },
     finishRestore: (id, how) => restorer.finish(id, how),
     journal(turn) {
       const key = turnKey(turn);

@@ -8,6 +8,7 @@ import { failedRestore, type CheckpointRoom, type CommitInput } from './checkpoi
 import type { FileChange, RestoreEnding, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
 import { checkCovered } from './coverage';
+import { createInterrupted } from './interrupted-restore';
 import type { RestoreLine } from './log-state';
 import type { Side } from './file-changes';
 import { applyDelta, deltaOf } from './manifest';
@@ -22,6 +23,8 @@ export interface Restorer {
   plan(id: string, options?: RestoreOptions): Promise<Result<RestorePlan>>;
   restore(id: string, options?: RestoreOptions): Promise<Result<RestoreOutcome>>;
   finish(id: string, how: RestoreEnding): Promise<Result<void>>;
+  /** The restore that waits to be ended. One that has changed all its files, or none, is over and is closed: only its last line is missing. */
+  open(): Promise<Result<RestoreLine | undefined>>;
 }
 
 /** path → hash before (`null`: not there) and after. */
@@ -254,7 +257,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   const restore = async (id: string, options: RestoreOptions): Promise<Result<RestoreOutcome>> => {
-    if (room.openRestore() !== undefined) return refuse('restore.open');
+    const earlier = await closeIfOver();
+    if (!earlier.ok) return earlier;
+    if (earlier.value !== undefined) return refuse('restore.open');
     const target = await targetOf(id, options);
     if (!target.ok) return target;
     const saved = await creditAll(room, { author: 'user', message: room.messages().beforeRestore });
@@ -334,7 +339,10 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return result.ok ? ok(undefined) : result;
   };
 
+  const { closeIfOver, open } = createInterrupted(room, { standing, ending, finish });
+
   return {
+    open,
     plan: (id, options = {}) => room.reading(() => plan(id, options)),
     restore: (id, options = {}) => room.writing(() => restore(id, options)),
     finish: (id, how) => room.writing(() => finish(id, how)),
