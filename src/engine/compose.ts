@@ -14,7 +14,7 @@ import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
 import { createSessions } from './session/sessions';
 import { createObjectStore } from './store/object-store';
-import { sweepTemporary } from './store/sweep-temporary';
+import { sweepLater } from './store/sweep-temporary';
 import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
 import { createTurns } from './turn/create-turns';
@@ -30,7 +30,6 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const opened = await openProject({ files, ids, log, readOnly });
   if (!opened.ok) return opened;
   const project = opened.value;
-  if (!readOnly) await sweepTemporary({ files, clock, log });
   const zh = await loadPromptAssets(options.assets, 'zh');
   if (!zh.ok) return zh;
   const en = await loadPromptAssets(options.assets, 'en');
@@ -78,6 +77,8 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     ? (): void => undefined
     : watchQuietEdits({ documents, rules: project.rules, checkpoints, clock, log, busy: () => gate.busy(), onTaken: options.onQuietCheckpoint ?? ((): void => undefined) });
 
+  const stopSweeping = readOnly ? (): Promise<void> => Promise.resolve() : sweepLater({ files, clock, log });
+
   return ok(
     Object.freeze({
       project,
@@ -94,9 +95,9 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         }),
       ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
       diagnose: (signal) => diagnose(files, signal),
-      dispose: () => {
+      dispose: async () => {
         stopWatching();
-        return sessions.close();
+        await Promise.all([sessions.close(), stopSweeping()]);
       },
       ...createPassages({ documents, checkpoints, gate, withSession: sessions.with }),
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),

@@ -2,7 +2,7 @@
 export { createEngine } from './compose';
 export type { ConversationRestored, Engine, EngineOptions, EnginePorts, RestoreKind } from './engine';
 
-export type { Diagnosis, LogCheck, StoreCount } from './diagnosis';
+export type { Diagnosis, LogCheck } from './diagnosis';
 
 // Ports
 export type { Clock } from './ports/clock';

@@ -98,6 +98,7 @@ function journalInto(edits: JournalledEdit[]): TurnJournal {
       return Promise.resolve(ok(undefined));
     },
     edits: () => [],
+    locate: (path) => Promise.resolve(ok(path)),
   };
 }
 

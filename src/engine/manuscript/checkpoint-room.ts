@@ -16,6 +16,7 @@ import { createComparer, type Comparer, type Side } from './file-changes';
 import type { RestoreLine } from './log-state';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
+import { createNamesOnDisk, type NamesOnDisk } from './names-on-disk';
 import { createPresentObjects } from './present-objects';
 import type { RenamePair } from './renames';
 import { createScanner, type LiveFiles } from './scan';
@@ -61,6 +62,7 @@ export interface CheckpointRoom {
   readonly history: CheckpointHistory;
   readonly journals: EditJournals;
   readonly comparer: Comparer;
+  readonly names: NamesOnDisk;
   messages(): CheckpointMessages;
   /** A restore that was begun on this machine and not ended. */
   openRestore(): RestoreLine | undefined;
@@ -96,7 +98,8 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const queue = createQueue();
   const history = createCheckpointHistory({ files, log, owned: () => lock?.held() ?? false });
   const stats = createStatCache({ files, log });
-  const scanner = createScanner({ files, documents, rules, stats });
+  const names = createNamesOnDisk(files);
+  const scanner = createScanner({ files, documents, rules, stats, names });
   const comparer = createComparer({ objects });
   const copies = createConflictCopies({ files, log, history });
   const present = createPresentObjects({ files });
@@ -164,6 +167,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     history,
     journals: createEditJournals({ files, log }),
     comparer,
+    names,
     holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
     openRestore: () => [...history.state.restores.values()].find(isOwn),

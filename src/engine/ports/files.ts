@@ -47,6 +47,8 @@ export interface Files {
   /** The same at once, for payloads that are parsed when asked for. Throws what `readRange` rejects with. Small ranges only. */
   readRangeSync(path: string, offset: number, length: number): Uint8Array | undefined;
   stat(path: string): Promise<FileStat | undefined>;
+  /** The path that something has in the project once links are followed; of what is not there, the one it would have. `''`: the root. */
+  real(path: string): Promise<string>;
   /** Names in a directory (not recursive), unordered; `[]` when it is missing. */
   list(dir: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
 import { createConfinement, type Located } from './confine';
@@ -202,6 +202,12 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         if (known !== undefined) return known;
         const { stat } = await locate(path, true);
         return stat === undefined ? undefined : statOf(stat);
+      }),
+
+    real: (path) =>
+      looking(path, async () => {
+        const at = await locate(path, true);
+        return relative((await locate('', true)).path, at.path).split(sep).join('/');
       }),
 
     list: (dir) =>

@@ -100,6 +100,7 @@ export const finerTexts = {
   foreignScheme: 'The model’s address begins with “{scheme}:”. It must begin with https:// or http://.',
   noAddress: 'The model’s address is not a web address. It should look like https://api.example.com/v1.',
   nothing: 'The service’s answer was empty.',
+  twins: '{path} and {other} have the same name but for case or letter form. Rename one of them.',
   cutInCall: 'The connection closed in the middle of a step, so the step was not run.',
 } as const;
 
@@ -117,6 +118,8 @@ export function finerText({ code, args = {} }: EngineError): string | undefined 
     case 'model.bad-settings':
       if (args['field'] !== 'baseUrl') return undefined;
       return known('scheme') ? finerTexts.foreignScheme : finerTexts.noAddress;
+    case 'path.clash':
+      return known('path') && known('other') ? finerTexts.twins : undefined;
     case 'model.bad-stream':
       if (args['detail'] === 'empty') return finerTexts.nothing;
       return args['detail'] === 'cut in a call' ? finerTexts.cutInCall : undefined;

@@ -70,8 +70,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     if (chat === undefined) return;
     const all = need(await chat.changesOf(turnId));
     const one = all.find((change) => change.path === path);
-    if (path === undefined) await openDiffs(at, all, t('Changes of this turn'), t);
-    else if (one !== undefined) await openDiff(at, one, `${path.split('/').at(-1) ?? path} (${t('this turn')})`);
+    if (path === undefined) await openDiffs(at, all, { what: t('Changes of this turn') }, t);
+    else if (one !== undefined) await openDiff(at, one, { what: t('this turn') }, t);
   }
 
   return {
