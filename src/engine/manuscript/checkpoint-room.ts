@@ -234,17 +234,17 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     base,
     async commit(base, side, input, first) {
       // The record is made while the disk is at work on the objects.
-      const [ensured, changed] = await Promise.all([
-        ensureObjects(base.manifest, side),
-        comparer.changed({ manifest: base.manifest }, side, input.knownRenames),
-      ]);
-      if (!ensured.ok) return ensured;
-      if (!changed.ok) return changed;
-      const record = recordOf(base, side.manifest, changed.value, input, {
-        id: input.id ?? ids.next(),
-        ts: timeAfter(base.record),
-        tips: [...history.state.tips],
+      const ensuring = caught(() => ensureObjects(base.manifest, side));
+      const made = await caught(async () => {
+        const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
+        if (!changed.ok) return changed;
+        const tips = [...history.state.tips];
+        return ok(recordOf(base, side.manifest, changed.value, input, { id: input.id ?? ids.next(), ts: timeAfter(base.record), tips }));
       });
+      const ensured = await ensuring;
+      if (!ensured.ok) return ensured;
+      if (!made.ok) return made;
+      const record = made.value;
       const written = await history.append(first === undefined ? [record] : [first, record], side.manifest);
       return written.ok ? ok(record) : written;
     },

@@ -43,10 +43,11 @@ async function readUpTo(handle: OpenFile, offset: number, size: number): Promise
 /** `Files` over `node:fs`, confined to `root` (absolute, a folder that exists). */
 export function createNodeFiles(root: string, options: NodeFilesOptions = {}): Files {
   const pace = createPace();
+  const changes = createPace();
   /** Where nothing is put in between, small things are asked for at once. */
   const atOnce = options.fs === undefined;
-  const fs: NodeFs = atOnce ? createQuickFs(pace) : { ...nodeFs, ...options.fs };
-  const lockFs = atOnce ? createLockFs(pace) : undefined;
+  const fs: NodeFs = atOnce ? createQuickFs({ looks: pace, changes }) : { ...nodeFs, ...options.fs };
+  const lockFs = atOnce ? createLockFs(changes) : undefined;
   const patience = createPatience(options.patienceMs ?? 5000);
   const confinement = createConfinement(root, fs);
   const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);

@@ -17,37 +17,47 @@ const read = promisify(sync.read) as (
 ) => Promise<{ bytesRead: number }>;
 const write = promisify(sync.write) as (...args: [fd: number, bytes: Uint8Array, offset: number, length: number]) => Promise<{ bytesWritten: number }>;
 
+export interface Paces {
+  readonly looks: Pace;
+  readonly changes: Pace;
+}
+
 /**
  * `node:fs/promises` for a disk that answers fast: what is asked of it happens at once instead of by way of the thread pool, which takes
  * ten times as long as the answer. Where the disk turns out to be slow (`pace`), and for whatever waits for the platter (fsync), it is the
- * thread pool after all.
+ * thread pool after all. A disk that is busy writing still tells quickly what it has: `looks` and `changes` are judged apart.
  */
-export function createQuickFs(pace: Pace): NodeFs {
-  const quickly = async <T>(now: () => T, later: () => Promise<T>): Promise<T> => ((await pace.ready()) ? pace.measure(now) : later());
+export function createQuickFs({ looks, changes }: Paces): NodeFs {
+  const by =
+    (pace: Pace) =>
+    async <T>(now: () => T, later: () => Promise<T>): Promise<T> =>
+      (await pace.ready()) ? pace.measure(now) : later();
+  const looking = by(looks);
+  const changing = by(changes);
 
   const opened = (fd: number): OpenFile => ({
-    stat: () => quickly(() => sync.fstatSync(fd), () => fstat(fd)),
+    stat: () => looking(() => sync.fstatSync(fd), () => fstat(fd)),
     read: (buffer, offset, length, position) =>
       length > SMALL_BYTES
         ? read(fd, buffer, offset, length, position)
-        : quickly(() => ({ bytesRead: sync.readSync(fd, buffer, offset, length, position) }), () => read(fd, buffer, offset, length, position)),
+        : looking(() => ({ bytesRead: sync.readSync(fd, buffer, offset, length, position) }), () => read(fd, buffer, offset, length, position)),
     readFile: () => readFile(fd),
     write: (bytes, offset, length) =>
       length > SMALL_BYTES
         ? write(fd, bytes, offset, length)
-        : quickly(() => ({ bytesWritten: sync.writeSync(fd, bytes, offset, length) }), () => write(fd, bytes, offset, length)),
+        : changing(() => ({ bytesWritten: sync.writeSync(fd, bytes, offset, length) }), () => write(fd, bytes, offset, length)),
     sync: () => fsync(fd),
     truncate: (length) => ftruncate(fd, length),
-    close: () => quickly(() => sync.closeSync(fd), () => close(fd)),
+    close: () => changing(() => sync.closeSync(fd), () => close(fd)),
   });
 
   return {
-    open: async (path, flags, mode) =>
-      (await pace.ready()) ? opened(pace.measure(() => sync.openSync(path, flags, mode))) : nodeFs.open(path, flags, mode),
-    lstat: (path, options) => quickly(() => sync.lstatSync(path, options), () => nodeFs.lstat(path, options)),
-    mkdir: (path, options) => quickly(() => sync.mkdirSync(path, options), () => nodeFs.mkdir(path, options)),
-    rename: (from, to) => quickly(() => sync.renameSync(from, to), () => nodeFs.rename(from, to)),
-    readdir: (path, options) => quickly(() => sync.readdirSync(path, options), () => nodeFs.readdir(path, options)),
+    open: (path, flags, mode) =>
+      (flags === 'r' ? looking : changing)<OpenFile>(() => opened(sync.openSync(path, flags, mode)), () => nodeFs.open(path, flags, mode)),
+    lstat: (path, options) => looking(() => sync.lstatSync(path, options), () => nodeFs.lstat(path, options)),
+    mkdir: (path, options) => changing(() => sync.mkdirSync(path, options), () => nodeFs.mkdir(path, options)),
+    rename: (from, to) => changing(() => sync.renameSync(from, to), () => nodeFs.rename(from, to)),
+    readdir: (path, options) => looking(() => sync.readdirSync(path, options), () => nodeFs.readdir(path, options)),
     realpath: nodeFs.realpath,
     rm: nodeFs.rm,
   };
