@@ -24,10 +24,8 @@ const found = (path: unknown): string => onDiskPath(sep, String(path).slice(1), 
 export function createFoldingFs(): NodeFs {
   return {
     lstat: ((path: string, options: object) => nodeFs.lstat(found(path), options)) as typeof nodeFs.lstat,
-    stat: ((path: string, options: object) => nodeFs.stat(found(path), options)) as typeof nodeFs.stat,
     mkdir: ((path: string, options: object) => nodeFs.mkdir(found(path), options)) as typeof nodeFs.mkdir,
     readdir: ((path: string, options: object) => nodeFs.readdir(found(path), options)) as unknown as typeof nodeFs.readdir,
-    readFile: ((path: string, options: object) => nodeFs.readFile(found(path), options)) as typeof nodeFs.readFile,
     realpath: ((path: string) => nodeFs.realpath(found(path))) as typeof nodeFs.realpath,
     open: (path, flags, mode) => nodeFs.open(found(path), flags, mode),
     rm: (path, options) => nodeFs.rm(found(path), options),

@@ -138,11 +138,13 @@ export function createRestorer(room: CheckpointRoom): Restorer {
 
   /**
    * The way there and back, before anything is touched: each file can be found, and what stands there is in the store. It was put there by
-   * the checkpoint before; what is damaged since is written anew.
+   * the checkpoint before; what is damaged since is written anew. A file that the scan has read just now is not read again for that: what
+   * is overwritten is looked at once more when it is.
    */
-  const keepWayBack = async (steps: Steps): Promise<Result<void>> => {
+  const keepWayBack = async (steps: Steps, { loaded }: LiveFiles): Promise<Result<void>> => {
     const failures = await mapLimited(Object.entries(steps), READS_AT_ONCE, async ([path, { before }]): Promise<EngineError | undefined> => {
-      const bytes = await standing(path);
+      const read = loaded.get(path);
+      const bytes = read === undefined ? await standing(path) : ok(read);
       if (!bytes.ok) return { ...bytes.error, args: { ...bytes.error.args, path } };
       if (before === null || (await objects.has(before))) return undefined;
       return bytes.value !== undefined && (await objects.put(bytes.value)) === before ? undefined : { code: 'doc.changed', args: { path } };
@@ -277,7 +279,7 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!free.ok) return free;
     const sound = await verified(steps, 'after');
     if (!sound.ok) return sound;
-    const back = await keepWayBack(steps);
+    const back = await keepWayBack(steps, live);
     if (!back.ok) return back;
     const files: Result<readonly FileChange[]> = await room.comparer.changes({ manifest: live.manifest }, { manifest: after });
     if (!files.ok) return files;

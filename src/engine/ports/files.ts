@@ -62,7 +62,8 @@ export interface Files {
    * `expectedSize`: refuse with `store.changed-outside` when the file is not that long now. Resolves to the new size.
    */
   append(path: string, bytes: Uint8Array, options: { readonly fsync: boolean; readonly expectedSize?: number }): Promise<number>;
-  writeAtomic(path: string, bytes: Uint8Array, options?: { readonly fsync?: boolean }): Promise<void>;
+  /** `temporaryIn`: the folder for the temporary name, on the same disk; default: that of `path`. */
+  writeAtomic(path: string, bytes: Uint8Array, options?: { readonly fsync?: boolean; readonly temporaryIn?: string }): Promise<void>;
   fsync(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

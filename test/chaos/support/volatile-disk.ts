@@ -100,9 +100,7 @@ export function createVolatileDisk(goneAt: number): VolatileDisk {
 
   const fs: NodeFs = {
     lstat: looking(nodeFs.lstat as (...args: unknown[]) => Promise<never>),
-    stat: looking(nodeFs.stat as (...args: unknown[]) => Promise<never>),
     readdir: looking(nodeFs.readdir as (...args: unknown[]) => Promise<never>),
-    readFile: looking(nodeFs.readFile as (...args: unknown[]) => Promise<never>),
     realpath: looking(nodeFs.realpath as (...args: unknown[]) => Promise<never>),
     open: (path, flags, mode) => {
       const open = (): Promise<FileHandle> => opened(String(path), String(flags), typeof mode === 'number' ? mode : undefined);
