@@ -3,6 +3,7 @@ import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
+import { createProgress } from './manuscript/progress/create-progress';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import type { Result } from './ports/result';
 import { ok } from './ports/result';
@@ -53,6 +54,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
+  const progress = createProgress({ checkpoints, objects, documents, files, log, clock, folder: () => manuscript.folder, busy: () => gate.busy(), readOnly });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const turns = createTurns({
     files,
@@ -83,6 +85,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       sessions: sessions.sessions,
       manuscript,
       checkpoints,
+      progress,
       objects,
       turns,
       traces: (sessionId) => traces.read(sessionId),
@@ -95,6 +98,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       diagnose: (signal) => diagnose(files, signal),
       dispose: () => {
         stopWatching();
+        progress.dispose();
         return sessions.close();
       },
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
