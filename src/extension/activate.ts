@@ -7,6 +7,7 @@ import { diagnosticsFeature } from './features/diagnostics/register';
 import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
 import { modelsFeature } from './features/models/register';
+import { numbersFeature } from './features/numbers/register';
 import { projectFeature } from './features/project/register';
 import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
@@ -66,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   active = project;
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
   const chat = createChatFeature(host);
-  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, diagnosticsFeature];
+  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, numbersFeature, diagnosticsFeature];
   context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({

@@ -45,7 +45,7 @@ describe('written 字', () => {
   });
 });
 
-const han = fc.constantFrom(...'雨夜灯信船潮人走来去看说他她的了在一不是有');
+const han = fc.constantFrom('雨', '夜', '灯', '信', '船', '潮', '人', '走', '来', '去', '看', '说', '他', '她', '的', '了', '在', '一', '不', '是', '有');
 const sentence = fc.tuple(fc.array(han, { minLength: 1, maxLength: 30 }), fc.constantFrom('。', '？', '！')).map(([words, end]) => words.join('') + end);
 const paragraph = fc.array(sentence, { minLength: 1, maxLength: 4 }).map((parts) => `${parts.join('')}\n`);
 const book = fc.array(fc.array(paragraph, { minLength: 0, maxLength: 6 }), { minLength: 1, maxLength: 5 });

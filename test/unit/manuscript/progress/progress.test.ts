@@ -24,12 +24,12 @@ interface Numbers {
   readonly sums: (options?: RefreshOptions) => Promise<readonly [number, number]>;
 }
 
-function numbersOf(world: World, { busy = () => false, readOnly = false, folder = '正文' } = {}): Numbers {
+function numbersOf(world: World, { busy = () => false, readOnly = false }: { readonly busy?: () => boolean; readonly readOnly?: boolean } = {}): Numbers {
   const { files, log, clock, documents, checkpoints } = world;
   const objects = createObjectStore({ files, log, clock, ids: createFakeIds(0x77) });
   let read = 0;
   const counting = { get: (sha: string) => { read += 1; return objects.get(sha); } };
-  const progress = createProgress({ checkpoints, objects: counting, documents, files, log, clock, folder: () => folder, busy, readOnly });
+  const progress = createProgress({ checkpoints, objects: counting, documents, files, log, clock, folder: () => '正文', busy, readOnly });
   return {
     progress,
     read: () => read,
