@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { NumbersSnapshot } from '../../src/protocol/numbers';
 import { LightElement, define } from '../shared/element';
 import { icon } from '../shared/icons';
@@ -138,7 +139,7 @@ export class NumbersElement extends LightElement {
         <h2>${t('numbers.chapters')}</h2>
         <button type="button" class="link-button" @click=${() => { controller.exportCsv(); }}>${t('numbers.export')}</button>
       </div>
-      ${chapterBars(chapters, controller.words, controller.openChapter)}
+      ${guard([chapters, controller.words], () => chapterBars(chapters, controller.words, controller.openChapter))}
     </section>`;
   }
 }

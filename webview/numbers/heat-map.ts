@@ -36,6 +36,8 @@ export class HeatMapElement extends LightElement {
   /** The day under the pointer. */
   declare pointed: string | undefined;
   #resize: ResizeObserver | undefined;
+  /** Made once a language: making one takes longer than a hundred days. */
+  #dates: { readonly locale: string; readonly format: Intl.DateTimeFormat } | undefined;
 
   constructor() {
     super();
@@ -114,7 +116,10 @@ export class HeatMapElement extends LightElement {
   #dayWords(day: string): string {
     const { t, n, number, locale } = this.words;
     if (day === '') return '';
-    const date = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long', timeZone: 'UTC' }).format(timeOf(day));
+    if (this.#dates?.locale !== locale) {
+      this.#dates = { locale, format: new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long', timeZone: 'UTC' }) };
+    }
+    const date = this.#dates.format.format(timeOf(day));
     if (day > this.today) return t('numbers.dayFuture', date);
     const known = this.table.get(day);
     const words = wordsOf(known, this.who);
