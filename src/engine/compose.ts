@@ -54,7 +54,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
-  const progress = createProgress({ checkpoints, objects, documents, files, log, clock, folder: () => manuscript.folder, busy: () => gate.busy(), readOnly });
+  const progress = createProgress({ checkpoints, objects, documents, files, log, clock, manuscript, busy: () => gate.busy(), readOnly });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const turns = createTurns({
     files,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckpointRecord } from '../../src/engine/manuscript/checkpoint-log';
 import { filesOf, treeOf } from '../../src/engine/manuscript/manifest';
 import { createProgress } from '../../src/engine/manuscript/progress/create-progress';
+import { ok } from '../../src/engine/ports/result';
 import { createObjectStore } from '../../src/engine/store/object-store';
 import { sha256Hex } from '../../src/engine/text/hash';
 import { createFakeIds } from '../fakes/ids';
@@ -65,7 +66,7 @@ describe('three thousand checkpoints', () => {
           const { files, log, clock, documents, checkpoints } = world.reopen();
           const objects = createObjectStore({ files, log, clock, ids: createFakeIds(0x56) });
           let read = 0;
-          const progress = createProgress({ checkpoints, objects: { get: (sha) => { read += 1; return objects.get(sha); } }, documents, files, log, clock, folder: () => '正文', busy: () => false });
+          const progress = createProgress({ checkpoints, objects: { get: (sha) => { read += 1; return objects.get(sha); } }, documents, files, log, clock, manuscript: { folder: '正文', chapters: () => Promise.resolve(ok([])) }, busy: () => false });
           return { progress, checkpoints, read: () => read };
         };
         let longest = 0;

@@ -54,6 +54,8 @@ export interface CountDeps {
   readonly folder: string;
   /** What had left its place at a checkpoint that was counted before. */
   readonly left: (id: string) => readonly LeftText[];
+  /** 字 of the book when it was first seen, before its first checkpoint. */
+  readonly firstWords?: number | undefined;
 }
 
 /** Keeps what may still arrive at `ts`. */
@@ -116,7 +118,8 @@ async function countRecord(record: CheckpointRecord, carried: readonly LeftText[
   const { id, ts, author } = record;
   const nobody = (left: readonly LeftText[], lost = false): Counted => ({ row: { id, ts, who: 'nobody', words: 0, ...(lost ? { lost } : {}) }, left });
   const [first] = record.parents;
-  // An existing book, or a state that was there before.
+  // An existing book, but for what it has grown by since it was first seen; or a state that was there before.
+  if (first === undefined && deps.firstWords !== undefined) return { row: { id, ts, who: 'user', words: await grownSince(deps.firstWords, id, folder, deps) }, left: [] };
   if (first === undefined || author === 'import' || record.restoredFrom !== undefined) return nobody([]);
   const before = folder.manifest(first);
   const delta = folder.delta(record);
@@ -129,6 +132,17 @@ async function countRecord(record: CheckpointRecord, carried: readonly LeftText[
   const { written, left } = measureWriting(pairs, { carried, known, ts });
   return { row: { id, ts, who: author, words: written }, left };
 }
+
+/** What the chapters of a first checkpoint have more than `words`, but not a book that was brought in meanwhile. */
+async function grownSince(words: number, id: string, folder: Folder, deps: CountDeps): Promise<number> {
+  const { added } = changedChapters(Object.fromEntries(folder.manifest(id) ?? []), new Map(), [], deps.folder);
+  let total = 0;
+  for (const { after } of added) total += countWords((await deps.texts.of(after)) ?? '');
+  return growth(total, words);
+}
+
+/** 字 a book has grown by, unless it is so much that it was brought in. */
+export const growth = (now: number, before: number): number => (now - before > BROUGHT_WORDS ? 0 : Math.max(0, now - before));
 
 /** The chapters of other parents where they differ from the first one's. */
 export async function knownElsewhere(

@@ -7,8 +7,10 @@ import type { ObjectStore } from '../../store/objects';
 import { createQueue } from '../../store/queue';
 import type { CheckpointRecord } from '../checkpoint-log';
 import type { Checkpoints } from '../checkpoints';
-import { countRecords, createTextStore, type Counted } from './count';
+import type { Manuscript } from '../manuscript';
+import { countRecords, createTextStore, growth, type Counted } from './count';
 import { wordsByDay } from './days';
+import { createFirstSeen } from './first-seen';
 import { createPending, type Pending } from './pending';
 import type { Progress, RefreshOptions, Written } from './progress';
 import { createRowsCache } from './rows';
@@ -21,8 +23,7 @@ export interface ProgressDeps {
   readonly files: Files;
   readonly log: Log;
   readonly clock: Clock;
-  /** The manuscript folder. */
-  readonly folder: () => string;
+  readonly manuscript: Manuscript;
   /** Whether a turn runs. */
   readonly busy: () => boolean;
   /** Never writes its cache. */
@@ -37,6 +38,7 @@ export function createProgress(deps: ProgressDeps): Progress {
   const { checkpoints, documents, files, log } = deps;
   const queue = createQueue();
   const cache = createRowsCache({ files, log, ...(deps.readOnly === undefined ? {} : { readOnly: deps.readOnly }) });
+  const firstSeen = createFirstSeen({ files, log, readOnly: deps.readOnly });
   const texts = createTextStore(deps.objects);
   const targets = createTargets({ documents, files });
   let pending: Pending | undefined;
@@ -59,12 +61,31 @@ export function createProgress(deps: ProgressDeps): Progress {
     return ok({ records: new Map(all.value.map((record) => [record.id, record])), tips: all.value.filter(({ id }) => !parents.has(id)) });
   };
 
+  const bookWords = async (): Promise<Result<number>> => {
+    const chapters = await deps.manuscript.chapters();
+    return chapters.ok ? ok(chapters.value.reduce((sum, { words }) => sum + words, 0)) : chapters;
+  };
+
+  /** Before the first checkpoint. */
+  const grown = async (): Promise<Result<number>> => {
+    const first = await firstSeen.words();
+    if (first === undefined) return ok(0);
+    const words = await bookWords();
+    return words.ok ? ok(growth(words.value, first)) : words;
+  };
+
   const refresh = async ({ signal, progress }: RefreshOptions): Promise<Result<Written>> => {
     const all = await known();
     if (!all.ok) return all;
     const { records, tips } = all.value;
-    const folder = deps.folder();
+    const { folder } = deps.manuscript;
     await cache.load(folder);
+    if (records.size === 0) {
+      const words = await bookWords();
+      if (!words.ok) return words;
+      await firstSeen.note(words.value, deps.clock.now());
+    }
+    const firstWords = await firstSeen.words();
     const unknown = [...records.keys()].filter((id) => !cache.rows.has(id));
     let batch: Counted[] = [];
     let done = 0;
@@ -75,7 +96,7 @@ export function createProgress(deps: ProgressDeps): Progress {
       batch = [];
     };
     if (unknown.length > 0) {
-      for await (const counted of countRecords(unknown, { records, texts, folder, left: (id) => cache.left(id) }, signal)) {
+      for await (const counted of countRecords(unknown, { records, texts, folder, left: (id) => cache.left(id), firstWords }, signal)) {
         batch.push(counted);
         done += 1;
         progress?.(done, unknown.length);
@@ -94,8 +115,8 @@ export function createProgress(deps: ProgressDeps): Progress {
         if (deps.busy()) return ok(waiting);
         const all = await known();
         if (!all.ok) return all;
-        pending ??= createPending({ checkpoints, documents, texts, folder: deps.folder, left: (id) => cache.left(id), now: () => deps.clock.now() });
-        const counted = await pending.count(all.value.tips, all.value.records);
+        pending ??= createPending({ checkpoints, documents, texts, folder: () => deps.manuscript.folder, left: (id) => cache.left(id), now: () => deps.clock.now() });
+        const counted = all.value.records.size === 0 ? await grown() : await pending.count(all.value.tips, all.value.records);
         if (counted.ok) waiting = counted.value;
         return counted;
       }),

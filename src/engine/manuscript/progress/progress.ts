@@ -23,7 +23,8 @@ export interface Progress {
   refresh(options?: RefreshOptions): Promise<Result<Written>>;
   /**
    * 字 that stand in buffers and files now and in no checkpoint: the author's. Reads only chapters that have changed since the newest checkpoint.
-   * While a turn runs, what it was before; 0 while there is no checkpoint.
+   * While a turn runs, what it was before. Before
+   * the first checkpoint, what the book has grown by since the first `refresh`.
    */
   pending(): Promise<Result<number>>;
   /** Wished 字 of chapters, from `target` in their front matter; chapters without one are left out. Reads what it has not seen at that time of change. */

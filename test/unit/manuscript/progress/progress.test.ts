@@ -1,10 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createManuscript } from '../../../../src/engine/manuscript/chapters';
 import { createProgress } from '../../../../src/engine/manuscript/progress/create-progress';
 import type { Progress, RefreshOptions } from '../../../../src/engine/manuscript/progress/progress';
 import { targetIn } from '../../../../src/engine/manuscript/progress/targets';
 import { dayOf, wordsByDay } from '../../../../src/engine/manuscript/progress/days';
+import type { Manuscript } from '../../../../src/engine/manuscript/manuscript';
+import type { Project } from '../../../../src/engine/project/project';
 import { createObjectStore } from '../../../../src/engine/store/object-store';
 import { createFakeIds } from '../../../fakes/ids';
 import { must, turn, withWorld, type World } from '../world';
@@ -24,12 +27,15 @@ interface Numbers {
   readonly sums: (options?: RefreshOptions) => Promise<readonly [number, number]>;
 }
 
+const manuscriptOf = ({ documents, files, log, clock }: World): Manuscript =>
+  createManuscript({ documents, files, log, clock, project: { config: { v: 1, title: '', language: 'zh', folders: { manuscript: '正文', texts: [] } } } as unknown as Project });
+
 function numbersOf(world: World, { busy = () => false, readOnly = false }: { readonly busy?: () => boolean; readonly readOnly?: boolean } = {}): Numbers {
   const { files, log, clock, documents, checkpoints } = world;
   const objects = createObjectStore({ files, log, clock, ids: createFakeIds(0x77) });
   let read = 0;
   const counting = { get: (sha: string) => { read += 1; return objects.get(sha); } };
-  const progress = createProgress({ checkpoints, objects: counting, documents, files, log, clock, folder: () => '正文', busy, readOnly });
+  const progress = createProgress({ checkpoints, objects: counting, documents, files, log, clock, manuscript: manuscriptOf(world), busy, readOnly });
   return {
     progress,
     read: () => read,
@@ -218,7 +224,7 @@ describe('what is in no checkpoint yet', () => {
       await world.write(two, '船家说今天不开船。\n');
       expect(await pending()).toBe(0);
       await take(world);
-      await sums();
+      expect(await sums()).toEqual([0, 0]);
       expect(await pending()).toBe(0);
       await world.documents.open(two);
       await world.documents.type(two, '', '潮水还没有退。\n');
@@ -230,6 +236,21 @@ describe('what is in no checkpoint yet', () => {
       await take(world);
       expect(await sums()).toEqual([7, 0]);
       expect(await pending()).toBe(0);
+    }));
+
+  it('before the first checkpoint is what the book has grown by since it was first seen, and stays so', () =>
+    withWorld(async (world) => {
+      const { progress, sums } = numbersOf(world);
+      await world.write(one, rain + lamp);
+      expect(await sums()).toEqual([0, 0]);
+      expect(must(await progress.pending())).toBe(0);
+      await world.write(one, `${rain + lamp}新写的一句。\n`);
+      expect(must(await progress.pending())).toBe(6);
+      expect(await numbersOf(world.reopen()).sums()).toEqual([0, 0]);
+      await take(world);
+      expect([await sums(), must(await progress.pending())]).toEqual([[6, 0], 0]);
+      await rm(join(world.root, cache));
+      expect(await numbersOf(world.reopen()).sums()).toEqual([6, 0]);
     }));
 
   it('waits while a turn runs', () =>
