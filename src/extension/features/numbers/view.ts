@@ -12,8 +12,15 @@ import { numbersSnapshotOf } from './snapshot';
 /** The least time between two whole snapshots while checkpoints are being counted, ms. */
 const APART_MS = 250;
 
-/** Keeps a view of the numbers up to date while it is seen. */
-export function connectNumbersView(host: Host, counter: Counter, view: vscode.WebviewView, port: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>): vscode.Disposable {
+/** Where the numbers are shown: the view in the side bar, or the tab. */
+export interface NumbersPlace {
+  readonly visible: () => boolean;
+  readonly onDidChangeVisibility: (listener: () => void) => vscode.Disposable;
+  readonly port: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
+}
+
+/** Keeps the numbers up to date there while they are seen. */
+export function connectNumbersView(host: Host, counter: Counter, { visible, onDidChangeVisibility, port }: NumbersPlace): vscode.Disposable {
   const epoch = host.ids.next();
   let seq = 0;
   let cancel: (() => void) | undefined;
@@ -57,7 +64,7 @@ export function connectNumbersView(host: Host, counter: Counter, view: vscode.We
     cancel?.();
     cancel = host.clock.after(Math.max(0, last + APART_MS - host.clock.now()), () => {
       last = host.clock.now();
-      if (view.visible) connection.post('snapshot', snapshot(), { epoch, seq: (seq += 1) });
+      if (visible()) connection.post('snapshot', snapshot(), { epoch, seq: (seq += 1) });
     });
   };
 
@@ -66,9 +73,9 @@ export function connectNumbersView(host: Host, counter: Counter, view: vscode.We
     counter.onDidChange((what) => {
       const today = counter.numbers?.today;
       if (what === 'all' || today === undefined) post();
-      else if (view.visible) connection.post('today', today, { epoch, seq: (seq += 1) });
+      else if (visible()) connection.post('today', today, { epoch, seq: (seq += 1) });
     }),
-    view.onDidChangeVisibility(() => { if (view.visible) post(); }),
+    onDidChangeVisibility(() => { if (visible()) post(); }),
     vscode.workspace.onDidChangeConfiguration((event) => { if (event.affectsConfiguration('liyuan.numbers')) post(); }),
     { dispose: () => cancel?.() },
   );
