@@ -3,6 +3,7 @@ import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
+import { createProgress } from './manuscript/progress/create-progress';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import { createPassages } from './passage';
 import type { Result } from './ports/result';
@@ -53,6 +54,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
+  const progress = createProgress({ checkpoints, objects, documents, files, log, clock, manuscript, busy: () => gate.busy(), readOnly });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const turns = createTurns({
     files,
@@ -85,6 +87,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       sessions: sessions.sessions,
       manuscript,
       checkpoints,
+      progress,
       objects,
       turns,
       traces: (sessionId) => traces.read(sessionId),
@@ -97,6 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       diagnose: (signal) => diagnose(files, signal),
       dispose: async () => {
         stopWatching();
+        progress.dispose();
         await Promise.all([sessions.close(), stopSweeping()]);
       },
       ...createPassages({ documents, checkpoints, gate, withSession: sessions.with }),

@@ -9,6 +9,7 @@ import type { Result } from './ports/result';
 import type { Passage } from './session/passage';
 import type { Ui } from './ports/ui';
 import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
+import type { Progress } from './manuscript/progress/progress';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
@@ -57,6 +58,7 @@ export interface Engine {
   readonly sessions: Sessions;
   readonly manuscript: Manuscript;
   readonly checkpoints: Checkpoints;
+  readonly progress: Progress;
   readonly objects: ObjectStore;
   readonly turns: Turns;
   /** Trace lines of a session's calls, oldest first. */

@@ -9,6 +9,7 @@ import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
 import { modelsFeature } from './features/models/register';
 import { passageFeature } from './features/passage/register';
+import { numbersFeature } from './features/numbers/register';
 import { projectFeature } from './features/project/register';
 import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
@@ -69,7 +70,16 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   const conversation = async (): Promise<Conversation> => (await chat.controller()).conversation;
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals, conversation };
   const chat = createChatFeature(host);
-  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, passageFeature, diagnosticsFeature];
+  const features: readonly Feature[] = [
+    projectFeature,
+    modelsFeature,
+    diffFeature,
+    chat,
+    historyFeature,
+    passageFeature,
+    numbersFeature,
+    diagnosticsFeature,
+  ];
   context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({

@@ -109,6 +109,8 @@ export interface Checkpoints {
   take(input: CheckpointInput): Promise<Result<CheckpointRecord | undefined>>;
   /** Newest first by (ts, id), pruned ones left out. */
   list(): Promise<Result<readonly CheckpointRecord[]>>;
+  /** Every record there ever was, pruned ones too, unordered. */
+  records(): Promise<Result<readonly CheckpointRecord[]>>;
   get(id: string): Promise<Result<CheckpointRecord>>;
   /** Fold along parents; refuses `checkpoint.broken` when `tree` does not match. */
   manifest(id: string): Promise<Result<Manifest>>;

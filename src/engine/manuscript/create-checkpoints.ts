@@ -61,6 +61,11 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         const shown = [...all.value.records.values()].filter(({ id }) => !all.value.pruned.has(id));
         return ok(shown.sort((a, b) => compareRecords(b, a)));
       }),
+    records: () =>
+      room.reading(async () => {
+        const all = await history.all();
+        return all.ok ? ok([...all.value.records.values()]) : all;
+      }),
     get: (id) => room.reading(() => recordOf(id)),
     manifest: (id) => room.reading((): Promise<Result<Manifest>> => history.manifest(id)),
     compare: (from, to) =>
