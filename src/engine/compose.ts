@@ -1,8 +1,10 @@
 import { diagnose } from './diagnosis';
 import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
+import { createArrange } from './manuscript/arrange';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
+import { checkpointMessages } from './manuscript/messages';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import type { Result } from './ports/result';
 import { ok } from './ports/result';
@@ -53,6 +55,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
+  const arrange = createArrange({ documents, checkpoints, rules: project.rules, ids, log, messages: () => checkpointMessages(language()) });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const turns = createTurns({
     files,
@@ -82,6 +85,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       project,
       sessions: sessions.sessions,
       manuscript,
+      arrange: {
+        apply: (moves, how) => gate.alone(() => arrange.apply(moves, how)),
+        remove: (paths) => gate.alone(() => arrange.remove(paths)),
+      },
       checkpoints,
       objects,
       turns,

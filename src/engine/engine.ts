@@ -7,6 +7,7 @@ import type { Models } from './ports/models';
 import type { Result } from './ports/result';
 import type { Ui } from './ports/ui';
 import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
+import type { Arrange } from './manuscript/arrange';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
@@ -54,6 +55,8 @@ export interface Engine {
   readonly project: Project;
   readonly sessions: Sessions;
   readonly manuscript: Manuscript;
+  /** Renames, moves and deletes chapters as one, between checkpoints; refuses `session.busy` while a turn runs. */
+  readonly arrange: Arrange;
   readonly checkpoints: Checkpoints;
   readonly objects: ObjectStore;
   readonly turns: Turns;

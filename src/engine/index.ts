@@ -65,13 +65,23 @@ export type { FileStep } from './manuscript/file-history';
 export type { Mark } from './manuscript/marks';
 export type { StoreKind, StoreSize } from './manuscript/store-size';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
+export type { Arrange, Arranged } from './manuscript/arrange';
+export { headingPlace } from './manuscript/arrange';
+export { newChapterPlace, pathOfPlace, splitTitle } from './manuscript/chapter-place';
+export type { ChapterPlace } from './manuscript/chapter-place';
+export { isChapter } from './manuscript/chapters';
+export { placedAt, placedIn, planOrder } from './manuscript/renumber';
+export type { ChapterMove, WantedPlace } from './manuscript/renumber';
 
 // Text
 export { countWords } from './text/count-words';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
+export { setFrontMatter } from './text/front-matter-edit';
 export { sha256Hex } from './text/hash';
 export { compareNatural } from './text/natural-order';
+export { findNotes, noteText } from './text/notes';
+export type { OpenNote } from './text/notes';
 
 // Models
 export { completeBaseUrl } from './model/base-url';

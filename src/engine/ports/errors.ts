@@ -75,6 +75,10 @@ export const errorTable = {
   'restore.open': spec('person'),
   'restore.failed': spec('person', true),
   'undo.nothing': spec('person'),
+  // chapters
+  /** Its name does not let a chapter stand in this place. */
+  'chapters.no-order': spec('person'),
+  'front-matter.unreadable': spec('person'),
   // model
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),
