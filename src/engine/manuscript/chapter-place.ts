@@ -1,4 +1,5 @@
 import { compareLabels, leadingNumber, withNumber, type NumberMark } from '../text/chapter-number';
+import { numeralStyle, readNumeral, writeNumeral } from '../text/chinese-numeral';
 import { compareNatural } from '../text/natural-order';
 import { goesOnThrough, marksOf, type ChapterMarks, type NumberedChapter } from './numbering';
 
@@ -92,11 +93,28 @@ function headingOfNext(all: readonly ChapterMarks[], before: ChapterMarks | unde
 }
 
 /** The path for a title; what no file may be called is written as a space. */
-export function pathOfPlace(place: ChapterPlace, title: string): string {
+export function pathOfPlace(place: Pick<ChapterPlace, 'pathHead' | 'extension'>, title: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is left out
   const name = title.replace(/[<>:"|?*\\/\u0000-\u001f\u007f]+/g, ' ').replace(/\s+/g, ' ').trim().replace(/[. ]+$/, '');
   const stem = `${place.pathHead}${name}`.replace(/[-_.、\s—－:：]+$/u, '');
   return `${stem}${place.extension}`;
+}
+
+const volumeName = /^(第[ \t]*)([0-9０-９]+|[零〇○一二两三四五六七八九十百千]+)([ \t]*[卷部篇集][ \t]*)/u;
+const bareVolume = /^()([0-9]+)([-_.、 ]+)/;
+const partName = /^((?:volume|vol\.?|book|part)[ _-]*)([0-9]+)([-_.: ]*)/iu;
+
+/** What the name of one more volume begins with, as the last one's does. */
+export function nextVolumeName(volumes: readonly string[], language: 'zh' | 'en'): string {
+  const last = volumes.findLast((volume) => !volume.includes('/'));
+  if (last === undefined) return language === 'zh' ? '第一卷 ' : 'Part 1 ';
+  const match = volumeName.exec(last) ?? partName.exec(last) ?? bareVolume.exec(last);
+  const written = match?.[2];
+  if (match === null || written === undefined) return '';
+  const style = numeralStyle(written);
+  const n = readNumeral(written);
+  const behind = match[3] ?? '';
+  return `${match[1] ?? ''}${writeNumeral(n + 1, style, /^[0０]/.test(written) ? written.length : 0)}${behind === '' || /[卷部篇集]$/.test(behind) ? `${behind} ` : behind}`;
 }
 
 /** Number and title of a name or a heading apart, for renaming one of them. */

@@ -28,8 +28,11 @@ export const attachmentSchema = z.looseObject({ kind: z.string(), ref: z.string(
 
 export const callSchema = z.object({ callId: z.string(), name: z.string(), args: z.string() });
 
+export const taskSchema = z.looseObject({ kind: z.string() });
+
 export const entryData = {
-  user: z.looseObject({ text: z.string(), attachments: z.array(attachmentSchema).optional() }),
+  /** `task`: what the words ask for, when the program asked it on the author's behalf; its material stands in the turn's `context`. */
+  user: z.looseObject({ text: z.string(), attachments: z.array(attachmentSchema).optional(), task: taskSchema.optional() }),
   /** What was put before the user's words in the same message, as sent: an object of the store. Replayed until compaction. */
   context: z.looseObject({
     sha: z.string(),

@@ -1,6 +1,5 @@
 import type { NumeralStyle } from './chinese-numeral';
-import { numeralStyle, writeNumeral } from './chinese-numeral';
-import { parseChineseNumeral } from './natural-order';
+import { numeralStyle, readNumeral, writeNumeral } from './chinese-numeral';
 
 /** A number that a chapter's name or heading carries, and where it stands. UTF-16 offsets; `end` exclusive. */
 export interface NumberMark {
@@ -23,11 +22,6 @@ const bare = new RegExp(`^(${digits})((?:[-_.、]${digits})*)(?=[-_.、\\s—－
 const ordinal = new RegExp(`^第[ \\t]*(${digits}|${chinese})[ \\t]*[章回节節话話集]((?:[-_]${digits})*)(?![0-9０-９])`, 'u');
 const english = new RegExp(`^(?:chapter|ch\\.?)[ _-]*(${digits})((?:[-_.]${digits})*)(?![0-9０-９])`, 'iu');
 
-const valueOf = (written: string): number => {
-  const ascii = written.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
-  return Number(/^[0-9]+$/.test(ascii) ? ascii : parseChineseNumeral(written));
-};
-
 function markOf(match: RegExpExecArray | null, offset: number, spoken: boolean): NumberMark | undefined {
   const written = match?.[1];
   if (match === null || written === undefined) return undefined;
@@ -35,12 +29,12 @@ function markOf(match: RegExpExecArray | null, offset: number, spoken: boolean):
   const style = numeralStyle(written);
   const more = match[2] ?? '';
   // What stands between the number and its insertions (`章` of 第三章-2) is not the number's own: those are numbers only when nothing does.
-  const inserted = [...more.matchAll(new RegExp(digits, 'gu'))].map(([text]) => valueOf(text));
+  const inserted = [...more.matchAll(new RegExp(digits, 'gu'))].map(([text]) => readNumeral(text));
   const end = inserted.length > 0 && !spoken ? offset + match[0].length : start + written.length;
   return {
     start,
     end,
-    label: [valueOf(written), ...inserted],
+    label: [readNumeral(written), ...inserted],
     style,
     width: (style === 'arabic' || style === 'full-width') && /^[0０]/.test(written) ? written.length : 0,
     joint: more === '' ? '-' : more.charAt(0),

@@ -1,3 +1,5 @@
+import { parseChineseNumeral } from './natural-order';
+
 /** How a chapter's number is written: 12, １２, 十二, 一二, 拾贰. */
 export type NumeralStyle = 'arabic' | 'full-width' | 'chinese' | 'places' | 'formal';
 
@@ -11,6 +13,12 @@ export function numeralStyle(written: string): NumeralStyle {
   if (/^[0-9０-９]+$/.test(written)) return 'full-width';
   if (/[壹贰貳叁參肆伍陆陸柒捌玖拾佰仟]/.test(written)) return 'formal';
   return [...written].length > 1 && !/[十百千万萬廿卅卌]/.test(written) ? 'places' : 'chinese';
+}
+
+/** The number that a numeral in any of the styles says. */
+export function readNumeral(written: string): number {
+  const ascii = written.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+  return Number(/^[0-9]+$/.test(ascii) ? ascii : parseChineseNumeral(written));
 }
 
 /** A number from 0 to 99,999,999 in a style; digits are padded with zeros to `width`. */

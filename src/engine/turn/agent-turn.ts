@@ -18,6 +18,7 @@ import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
+import type { TurnInput } from './turns';
 
 export interface AgentTurn {
   readonly deps: TurnDeps;
@@ -34,10 +35,10 @@ export const LEAST_WINDOW = 8_000;
 type Ended = Extract<TurnEvent, { readonly type: 'ended' }>;
 
 /** A whole turn from the user's words on. Never rejects for what a turn can meet; resolves to its last event. */
-export async function runAgentTurn(turn: AgentTurn, words: string): Promise<Ended> {
+export async function runAgentTurn(turn: AgentTurn, { text: words, task }: TurnInput): Promise<Ended> {
   const { session, emit } = turn;
   const log = createTurnLog(session, emit);
-  const written = await session.append([{ type: 'user', data: { text: words } }], { durable: true });
+  const written = await session.append([{ type: 'user', data: { text: words, ...(task === undefined ? {} : { task: { ...task } }) } }], { durable: true });
   if (!written.ok) return { type: 'ended', turnId: undefined, status: 'error', error: written.error };
   const user = written.value[0]?.id ?? '';
   const client = await clientFor(turn.deps);

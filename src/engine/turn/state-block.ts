@@ -9,6 +9,7 @@ import { BLOCK_JOIN, joinBlocks } from '../prompt/blocks';
 import type { Entry, EntryOf } from '../session/entries';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
+import { taskBlocks } from './task-blocks';
 import type { TurnLog } from './turn-log';
 
 /** More files than these are only named. */
@@ -45,12 +46,14 @@ async function currentBlocks(deps: TurnDeps, entries: readonly Entry[], head: st
   const chapters = await deps.manuscript.chapters();
   if (!chapters.ok) return chapters;
   const authorChanges = await changesSince(deps, lastSeen(entries), head);
+  const task = await taskBlocks(deps, entries, chapters.value);
   return ok(
     stateBlocks({
       texts: deps.assets().texts,
       folder: deps.manuscript.folder,
       chapters: chapters.value,
       ...(authorChanges === undefined ? {} : { authorChanges }),
+      ...task,
     }),
   );
 }

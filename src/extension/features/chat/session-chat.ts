@@ -1,4 +1,4 @@
-import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
+import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent, TurnTask } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
@@ -24,7 +24,7 @@ export interface SessionChat {
   /** Reads the branch anew: after opening, a restore, an undo. */
   reload(): Promise<void>;
   /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
-  send(text: string): boolean;
+  send(text: string, task?: TurnTask): boolean;
   stop(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
@@ -227,10 +227,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (ids.length > 0) emit([{ op: 'remove', ids }]);
   };
 
-  function start(text: string): void {
+  function start(text: string, task?: TurnTask): void {
     place = placeOnBranch();
     dropInterrupted();
-    drive((signal) => engine.turns.run(session, { text }, signal));
+    drive((signal) => engine.turns.run(session, { text, ...(task === undefined ? {} : { task }) }, signal));
   }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
@@ -251,7 +251,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
     const undone = await undo(last.id);
     if (!undone.ok) return undone;
-    start(last.data.text);
+    start(last.data.text, last.data.task);
     return { ok: true, value: undefined };
   }
 
@@ -262,9 +262,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     usage: () => usage,
     running: () => run !== undefined,
     reload,
-    send: (text) => {
+    send: (text, task) => {
       if (run !== undefined) return false;
-      start(text);
+      start(text, task);
       return true;
     },
     stop: () => { run?.abort.abort(); },
