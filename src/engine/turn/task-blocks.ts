@@ -59,7 +59,7 @@ async function outlineBlock(deps: TurnDeps, texts: AgentTexts, last: Chapter | u
 
 function titlesBlock(texts: AgentTexts, chapters: readonly Chapter[]): PromptBlock | undefined {
   if (chapters.length === 0) return undefined;
-  const lines = chapters.slice(-LAST_TITLES).map(({ path, title, words }) => `${title}　${path}　${words} 字`);
+  const lines = chapters.slice(-LAST_TITLES).map(({ path, title }) => `${title}　${path}`);
   return { kind: 'material', title: texts.lastTitles, source: 'chapters', text: [texts.lastTitles, ...lines].join('\n') };
 }
 
