@@ -1,9 +1,11 @@
 import { diagnose } from './diagnosis';
 import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
+import { createArrange } from './manuscript/arrange';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
 import { createProgress } from './manuscript/progress/create-progress';
+import { checkpointMessages } from './manuscript/messages';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import { createPassages } from './passage';
 import type { Result } from './ports/result';
@@ -55,6 +57,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
   const progress = createProgress({ checkpoints, objects, documents, files, log, clock, manuscript, busy: () => gate.busy(), readOnly });
+  const arrange = createArrange({ documents, checkpoints, rules: project.rules, ids, log, messages: () => checkpointMessages(language()) });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const turns = createTurns({
     files,
@@ -86,6 +89,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       project,
       sessions: sessions.sessions,
       manuscript,
+      arrange: {
+        apply: (moves, how) => gate.alone(() => arrange.apply(moves, how)),
+        remove: (paths) => gate.alone(() => arrange.remove(paths)),
+      },
       checkpoints,
       progress,
       objects,

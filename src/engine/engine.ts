@@ -10,6 +10,7 @@ import type { Passage } from './session/passage';
 import type { Ui } from './ports/ui';
 import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
 import type { Progress } from './manuscript/progress/progress';
+import type { Arrange } from './manuscript/arrange';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
@@ -57,6 +58,8 @@ export interface Engine {
   readonly project: Project;
   readonly sessions: Sessions;
   readonly manuscript: Manuscript;
+  /** Renames, moves and deletes chapters as one, between checkpoints; refuses `session.busy` while a turn runs. */
+  readonly arrange: Arrange;
   readonly checkpoints: Checkpoints;
   readonly progress: Progress;
   readonly objects: ObjectStore;

@@ -79,6 +79,10 @@ export const errorTable = {
   'undo.nothing': spec('person'),
   /** The words that were chosen are not there any more, or several times: `{path}`. */
   'passage.gone': spec('person'),
+  // chapters
+  /** Its name does not let a chapter stand in this place. */
+  'chapters.no-order': spec('person'),
+  'front-matter.unreadable': spec('person'),
   // model
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),

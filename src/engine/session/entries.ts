@@ -29,10 +29,14 @@ export const attachmentSchema = z.looseObject({ kind: z.string(), ref: z.string(
 
 export const callSchema = z.object({ callId: z.string(), name: z.string(), args: z.string() });
 
+export const taskSchema = z.looseObject({ kind: z.string() });
+
 export const entryData = {
   user: z.looseObject({
     text: z.string(),
     attachments: z.array(attachmentSchema).optional(),
+    /** What the words ask for, when the program asked it on the author's behalf; its material stands in the turn's `context`. */
+    task: taskSchema.optional(),
     /** The turn is about this place: its answer is offered, and no file is changed in it. */
     passage: passageSchema.optional(),
   }),

@@ -11,6 +11,7 @@ import type { Entry, EntryOf } from '../session/entries';
 import { openTurn } from '../session/history';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
+import { taskBlocks } from './task-blocks';
 import type { TurnLog } from './turn-log';
 
 /** More files than these are only named. */
@@ -48,11 +49,13 @@ async function currentBlocks(deps: TurnDeps, entries: readonly Entry[], head: st
   if (!chapters.ok) return chapters;
   const authorChanges = await changesSince(deps, lastSeen(entries), head);
   const { texts } = deps.assets();
+  const task = await taskBlocks(deps, entries, chapters.value);
   const state = stateBlocks({
     texts,
     folder: deps.manuscript.folder,
     chapters: chapters.value,
     ...(authorChanges === undefined ? {} : { authorChanges }),
+    ...task,
   });
   const passage = openTurn(entries)?.user.data.passage;
   return ok(passage === undefined ? state : [...state, passageBlock(passage, texts)]);

@@ -59,6 +59,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'checkpoint.broken': 'This checkpoint’s records do not add up, so it cannot be restored. Others are not affected.',
   'checkpoint.no-turn': 'This checkpoint does not belong to a turn of a conversation.',
   'restore.open': 'An earlier restore was interrupted. Finish or undo it first.',
+  'chapters.no-order': 'This chapter’s name puts it somewhere else: without a number, the name alone decides. Rename it first.',
+  'front-matter.unreadable': 'The lines between --- at the top of this chapter are not valid YAML, so they are left as they are. Mend them first.',
   'restore.failed': 'The restore did not succeed; every file is as it was before.',
   'undo.nothing': 'This turn changed nothing that could be taken back.',
   'model.not-configured': 'No model is set up yet.',

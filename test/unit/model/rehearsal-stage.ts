@@ -107,6 +107,10 @@ function contextOf(documents: MemoryDocuments, scene: Scene, callId: string): To
 function manuscriptOf(documents: MemoryDocuments): Manuscript {
   return {
     folder: '正文',
+    async chapter(path) {
+      const all = await this.chapters();
+      return all.ok ? { ok: true, value: all.value.find((chapter) => chapter.path === path) } : all;
+    },
     async chapters() {
       const files = [...(await documents.list('正文'))].sort((a, b) => compareNatural(a.path, b.path));
       return ok(

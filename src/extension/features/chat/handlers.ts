@@ -161,6 +161,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     },
     action: async ({ action }) => {
       switch (action) {
+        case 'nextChapter':
+          await vscode.commands.executeCommand('liyuan.chapters.next');
+          break;
         case 'configureModel':
           await vscode.commands.executeCommand('liyuan.model.configure');
           break;

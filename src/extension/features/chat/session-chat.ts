@@ -1,4 +1,4 @@
-import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent, TurnInput } from '../../../engine/index';
+import type { Engine, EngineError, Entry, EntryData, FileChange, Log, Result, Session, TurnEvent, TurnInput, TurnTask } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
@@ -24,7 +24,7 @@ export interface SessionChat {
   /** Reads the branch anew: after opening, a restore, an undo. */
   reload(): Promise<void>;
   /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
-  send(text: string): boolean;
+  send(text: string, task?: TurnTask): boolean;
   /** The same for whoever wants to hear what comes of it. */
   run(input: TurnInput, watch: (event: TurnEvent) => void): boolean;
   stop(): void;
@@ -61,6 +61,11 @@ export interface SessionChatDeps {
   readonly onReadOnly: () => void;
   readonly onCheckpoint: () => void;
   readonly onEnded: () => void;
+}
+
+/** What a turn was started with. */
+function inputOf({ text, task, passage }: EntryData<'user'>): TurnInput {
+  return { text, ...(task === undefined ? {} : { task }), ...(passage === undefined ? {} : { passage }) };
 }
 
 export function createSessionChat(deps: SessionChatDeps): SessionChat {
@@ -254,8 +259,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
     const undone = await undo(last.id);
     if (!undone.ok) return undone;
-    const { text, passage } = last.data;
-    start({ text, ...(passage === undefined ? {} : { passage }) });
+    start(inputOf(last.data));
     return { ok: true, value: undefined };
   }
 
@@ -266,9 +270,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     usage: () => usage,
     running: () => run !== undefined,
     reload,
-    send: (text) => {
+    send: (text, task) => {
       if (run !== undefined) return false;
-      start({ text });
+      start({ text, ...(task === undefined ? {} : { task }) });
       return true;
     },
     run: (input, watch) => {
