@@ -18,7 +18,7 @@ function pace(fast: boolean): Pace & { readonly at: () => number } {
   };
 }
 
-const codeOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'ok', (error: NodeJS.ErrnoException) => error.code);
+const codeOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'ok', (error: unknown) => (error as NodeJS.ErrnoException).code);
 
 describe.each([
   ['on a fast disk', true],
