@@ -96,8 +96,6 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   let lock: Lock | undefined;
   /** The file system's own time when the lock was taken, in ns. */
   let lockedAt: bigint | undefined;
-  /** The same of the last lock that was taken. */
-  let lastLockedAt: bigint | undefined;
   /** Clean-ups that are known of, as the history counts them. */
   let sweeps = 0;
   const queue = createQueue();
@@ -137,7 +135,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   const ensureObjects = async (base: Manifest, side: Side): Promise<Result<void>> => {
     if (history.sweeps !== sweeps) present.distrust();
     sweeps = history.sweeps;
-    const there = await present.among(side.manifest.values(), lockedAt);
+    const there = await present.among(side.manifest.values());
     missing.soon();
     const gone = new Map<string, string>();
     const unsure = new Map<string, string>();
@@ -179,7 +177,6 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
         lock = await acquire();
         try {
           lockedAt = (await files.stat(LOCK_PATH))?.ctimeNs;
-          lastLockedAt = lockedAt;
           const fresh = await history.refresh();
           if (!fresh.ok) return fresh;
           if (fresh.value.newer) return refuse('store.newer-version', { path: LOG_PATH });
@@ -220,7 +217,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     return ok({ record, manifest: new Map<string, string>(), broken: true });
   };
 
-  const missing = createMissingObjects({ clock, log, objects, present, at: () => lastLockedAt, base, scan, reading, writing });
+  const missing = createMissingObjects({ clock, log, objects, present, base, scan, reading, writing });
 
   return {
     deps,

@@ -23,14 +23,12 @@ export function createMissingObjects(deps: {
   readonly log: Log;
   readonly objects: ObjectStore;
   readonly present: PresentObjects;
-  /** The file system's own time at the last lock, in ns. */
-  readonly at: () => bigint | undefined;
   readonly base: () => Promise<Result<Base>>;
   readonly scan: () => Promise<Result<LiveFiles>>;
   readonly reading: <T>(operation: () => Promise<Result<T>>) => Promise<Result<T>>;
   readonly writing: <T>(operation: () => Promise<Result<T>>) => Promise<Result<T>>;
 }): MissingObjects {
-  const { clock, log, objects, present, at } = deps;
+  const { clock, log, objects, present } = deps;
   let due = false;
 
   const restore = async (missing: ReadonlySet<string>): Promise<Result<void>> => {
@@ -53,7 +51,7 @@ export function createMissingObjects(deps: {
     // The base is known already: one stat of the log. The look itself holds nobody up.
     const base = await deps.reading(deps.base);
     if (!base.ok) return base;
-    const missing = await present.missing(base.value.manifest.values(), at());
+    const missing = await present.missing(base.value.manifest.values());
     return missing.size === 0 ? ok(undefined) : deps.writing(() => restore(missing));
   };
 
