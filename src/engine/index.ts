@@ -78,7 +78,6 @@ export type { Arrange, Arranged } from './manuscript/arrange';
 export { headingPlace } from './manuscript/arrange';
 export { newChapterPlace, nextVolumeName, pathOfPlace, splitTitle } from './manuscript/chapter-place';
 export type { ChapterPlace } from './manuscript/chapter-place';
-export { isChapter } from './manuscript/chapters';
 export { placedAt, placedIn, planOrder } from './manuscript/renumber';
 export type { ChapterMove, WantedPlace } from './manuscript/renumber';
 
