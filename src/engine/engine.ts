@@ -49,6 +49,20 @@ export interface ConversationRestored {
   readonly files?: RestoreOutcome;
 }
 
+export interface GoBackPlan {
+  /** Turns of the branch after it. */
+  readonly later: number;
+  /** Files that the agent changed in it or after it, sorted. */
+  readonly files: readonly string[];
+  /** Those of them that differ from what the agent left: the author's own words are in them. */
+  readonly authored: readonly string[];
+}
+
+export interface WentBack {
+  readonly words: string;
+  readonly conflicts: UndoOutcome['conflicts'];
+}
+
 /** The engine of one open project. */
 export interface Engine {
   readonly project: Project;
@@ -67,6 +81,17 @@ export interface Engine {
    * Refuses `session.busy`, `checkpoint.no-turn`.
    */
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
+  /** What `goBack` to before a turn of the current branch would touch, for who is asked. Writes nothing. Refuses `session.unknown-entry`. */
+  planGoBack(session: Session, turnId: string): Promise<Result<GoBackPlan>>;
+  /**
+   * Goes back to before a turn of the current branch, to say it again: what is there is saved as a checkpoint, the agent's edits of that
+   * turn and of all after it are taken back (the author's words stay; what cannot be taken back is a conflict), the conversation goes to
+   * before it. `conversation`: no file changes. The branch stays in the tree. All or nothing: where a turn cannot be taken back the files
+   * are as they were. Refuses `session.busy`, `session.read-only`, `session.unknown-entry`, and what undoing refuses.
+   */
+  goBack(session: Session, turnId: string, how: 'files-and-conversation' | 'conversation'): Promise<Result<WentBack>>;
+  /** Shows another of the turns that begin where this one does: the leaf goes to the newest below it; no file changes. Refuses `session.busy`, `session.unknown-entry`. */
+  switchTurn(session: Session, turnId: string): Promise<Result<void>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
   /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */

@@ -1,6 +1,6 @@
 /** The engine's only public door. */
 export { createEngine } from './compose';
-export type { ConversationRestored, Engine, EngineOptions, EnginePorts, RestoreKind } from './engine';
+export type { ConversationRestored, Engine, EngineOptions, EnginePorts, GoBackPlan, RestoreKind, WentBack } from './engine';
 
 export type { Diagnosis, LogCheck, StoreCount } from './diagnosis';
 
@@ -38,7 +38,8 @@ export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, Unk
 export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
-export { newestLeaf, variantsOf } from './session/variants';
+export { isTurnUndone } from './session/undone-turns';
+export { newestLeaf, turnVariants, variantsOf } from './session/variants';
 export type { Variant } from './session/variants';
 
 // Store

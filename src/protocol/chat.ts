@@ -18,7 +18,15 @@ const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 
  * its first delta to the end. Texts shown to people come localised from the host.
  */
 export const chatItem = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), id: z.string(), turnId: z.string(), text: z.string(), ts: z.number() }),
+  z.object({
+    kind: z.literal('user'),
+    id: z.string(),
+    turnId: z.string(),
+    text: z.string(),
+    ts: z.number(),
+    /** Which of the turns that begin here this is, from 1, when there are several. */
+    variant: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
+  }),
   z.object({
     kind: z.literal('assistant'),
     id: z.string(),
@@ -26,6 +34,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     text: z.string(),
     reasoning: z.string(),
     state: z.enum(['streaming', 'done', 'stopped', 'error']),
+    /** The turn's reply, not words between its steps. */
+    reply: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('tool'),
@@ -143,6 +153,13 @@ export const chatRequests = {
   /** Asks the window that has the session for it. Answered when it is here, or not to be had. */
   takeOver: [none, none],
   undoTurn: [z.object({ turnId: z.string() }), none],
+  /**
+   * Says a turn again, in the same words or in others: what came of it and of later turns is taken back first. `false`: the person has
+   * thought better of it.
+   */
+  runAgain: [z.object({ turnId: z.string(), text: z.string().optional() }), z.object({ accepted: z.boolean() })],
+  /** Shows another of the turns that begin where this one does; no file changes. */
+  switchTurn: [z.object({ turnId: z.string(), step: z.union([z.literal(1), z.literal(-1)]) }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
   openFile: [z.object({ path: z.string() }), none],

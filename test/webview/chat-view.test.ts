@@ -731,8 +731,8 @@ describe('steps and replies', () => {
   it('offer to run the last turn again where it was stopped, and no other', async () => {
     const stopped = (id: string, turnId: string): ChatItem => assistant(id, '写到一半', { state: 'stopped', turnId });
     const view = await open([user('u1', '一'), stopped('r1', 'u1'), user('u2', '二'), stopped('r2', 'u2')]);
-    expect(await view.locator('.again').count()).toBe(1);
-    await view.locator('[data-id="r2"] .again').click();
+    expect(await view.locator('.again[data-action="retry"]').count()).toBe(1);
+    await view.locator('[data-id="r2"] .again[data-action="retry"]').click();
     expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'retry' }]);
     await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, busy);
     await settle(view);

@@ -209,7 +209,7 @@ export class ChatElement extends LightElement {
         ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status}></liyuan-chat-header>`
         : nothing}
       <div class="log-frame">
-        <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows} @liyuan-answered=${this.#answered}>
+        <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows} @liyuan-answered=${this.#answered} @liyuan-again=${this.#again}>
           <div class="log-content" ${ref(this.#content)}>
             ${this.#placeholder(controller)}
             <liyuan-chunk-list
@@ -308,6 +308,12 @@ export class ChatElement extends LightElement {
     this.#follower?.jump();
     const card = this.#askElement();
     (card?.querySelector<HTMLElement>('.ask-option') ?? card?.querySelector('textarea'))?.focus();
+  };
+
+  /** A message was sent again: its row goes, and the focus with it. */
+  readonly #again = (): void => {
+    this.#follower?.jump();
+    this.#composer.value?.focusBox();
   };
 
   readonly #answered = (): void => { this.#composer.value?.focusBox(); };

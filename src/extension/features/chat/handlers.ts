@@ -9,6 +9,7 @@ import type { OpenProject } from '../../project/active-project';
 import type { RequestHandlers } from '../../webviews/connection';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
+import { runAgain } from './run-again';
 import { takeOver } from './take-over';
 import { oneLine } from './titles';
 
@@ -138,6 +139,18 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     },
     undoTurn: async ({ turnId }) => {
       await undo(turnId);
+      return {};
+    },
+    runAgain: async ({ turnId, text }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat === undefined || !parts.mayWrite() || text?.trim() === '') return { accepted: false };
+      return { accepted: need(await runAgain(host, chat, turnId, text)) };
+    },
+    switchTurn: async ({ turnId, step }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat !== undefined) need(await chat.switchTurn(turnId, step));
       return {};
     },
     openDiff: async ({ turnId, path }) => {
