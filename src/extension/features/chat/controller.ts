@@ -23,6 +23,8 @@ export interface ChatController {
   readonly shown: Promise<void>;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
+  /** The same, after opening the project where it is not; refusals are told. */
+  shownChat(): Promise<SessionChat | undefined>;
   dispose(): void;
 }
 
@@ -137,6 +139,11 @@ export function createChatController(host: Host): ChatController {
     }),
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
     current: () => desk.current(),
+    shownChat: async () => {
+      const opened = await desk.open();
+      if (!opened.ok) await showRefusal(host, opened.error);
+      return opened.ok ? desk.current() : undefined;
+    },
     shown,
     dispose: () => {
       // The window goes away. Turns are not stopped: what has no end is gone on with in the next window.
