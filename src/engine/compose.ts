@@ -5,13 +5,15 @@ import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import type { Result } from './ports/result';
-import { ok } from './ports/result';
+import { ok, refuse } from './ports/result';
 import { openProject } from './project/open-project';
 import { loadPromptAssets } from './prompt/assets';
 import { rebuildCall } from './prompt/rebuild';
 import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
+import { createSessionSearch } from './session/search';
 import { createSessions } from './session/sessions';
+import { DELETED } from './session/summarise';
 import { createObjectStore } from './store/object-store';
 import { sweepTemporary } from './store/sweep-temporary';
 import { countTokens } from './text/tokens';
@@ -92,6 +94,14 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
       ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
+      search: createSessionSearch({ files, log, readOnly }),
+      markSession: (id, { title, deleted }) =>
+        sessions.with(id, async (session) => {
+          if (session.readOnly) return refuse('session.read-only', { id });
+          if (deleted === true && gate.busy(id)) return refuse('session.busy');
+          const titled = title === undefined ? ok(undefined) : await session.setMeta('title', title);
+          return titled.ok && deleted !== undefined ? session.setMeta(DELETED, deleted) : titled;
+        }),
       diagnose: (signal) => diagnose(files, signal),
       dispose: () => {
         stopWatching();

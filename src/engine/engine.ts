@@ -10,6 +10,7 @@ import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome 
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
+import type { SessionSearch } from './session/search';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
@@ -94,6 +95,13 @@ export interface Engine {
   switchTurn(session: Session, turnId: string): Promise<Result<void>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  /** Looks for words in all sessions: see `SessionSearch`. */
+  readonly search: SessionSearch;
+  /**
+   * Gives a session another title, deletes it softly or takes that back, whether it is open or not. Refuses `session.busy` when one is to be
+   * deleted in which a turn runs, `session.read-only` (another window has it), `session.not-found`, `store.*`.
+   */
+  markSession(id: string, mark: { readonly title?: string; readonly deleted?: boolean }): Promise<Result<void>>;
   /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */
   diagnose(signal: AbortSignal): Promise<Diagnosis>;
   /** `checkpoints.cleanUp` while no turn runs, since a turn stores texts before it names them. Refuses `session.busy`. */

@@ -37,6 +37,7 @@ export { isTextName, MAX_FILE_BYTES, normalisePath } from './project/rules';
 export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';
 export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
+export type { SessionHit, SessionSearch } from './session/search';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
 export { isTurnUndone } from './session/undone-turns';
 export { newestLeaf, turnVariants, variantsOf } from './session/variants';

@@ -104,7 +104,19 @@ export const chatStatus = z.object({
 });
 export type ChatStatus = z.infer<typeof chatStatus>;
 
-export const sessionRow = z.object({ id: z.string(), title: z.string(), updatedAt: z.number(), current: z.boolean() });
+export const sessionRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  updatedAt: z.number(),
+  current: z.boolean(),
+  /** Softly: it can be taken back. */
+  deleted: z.boolean(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
+
+/** A conversation in which wanted words were said: how often, and the newest place. */
+export const sessionHit = z.object({ id: z.string(), count: z.number().int(), before: z.string(), match: z.string(), after: z.string() });
+export type SessionHit = z.infer<typeof sessionHit>;
 
 export const chatSnapshot = z.object({
   epoch: z.string(),
@@ -147,9 +159,15 @@ export const chatRequests = {
   ]) }), none],
   resume: [z.object({ how: z.enum(['continue', 'retry', 'undo', 'keep']) }), none],
   sessions: [none, z.object({ sessions: z.array(sessionRow) })],
+  /** Looks for words that were said. A new question ends the one before, which is then answered with nothing. */
+  searchSessions: [z.object({ text: z.string() }), z.object({ hits: z.array(sessionHit) })],
   newSession: [none, none],
   openSession: [z.object({ id: z.string() }), none],
-  renameSession: [z.object({ title: z.string() }), none],
+  /** Without `id`: the one that is shown. */
+  renameSession: [z.object({ title: z.string(), id: z.string().optional() }), none],
+  /** Softly. If it is shown, a new conversation is shown in its place. */
+  deleteSession: [z.object({ id: z.string() }), none],
+  restoreSession: [z.object({ id: z.string() }), none],
   /** Asks the window that has the session for it. Answered when it is here, or not to be had. */
   takeOver: [none, none],
   undoTurn: [z.object({ turnId: z.string() }), none],
