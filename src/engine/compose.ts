@@ -8,6 +8,7 @@ import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
 import { openProject } from './project/open-project';
 import { loadPromptAssets } from './prompt/assets';
+import { contextUse } from './prompt/context-use';
 import { rebuildCall } from './prompt/rebuild';
 import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
@@ -88,6 +89,14 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       objects,
       turns,
       traces: (sessionId) => traces.read(sessionId),
+      contextUse: async (sessionId) => {
+        const lines = await traces.read(sessionId);
+        const last = lines.ok ? lines.value.at(-1) : undefined;
+        if (!lines.ok || last === undefined) return lines.ok ? ok(undefined) : lines;
+        const tools = last.tools.object === undefined ? undefined : await objects.get(last.tools.object);
+        // A text of the store that is lost is no reason to say nothing of the rest.
+        return ok(contextUse(last, tools?.ok === true ? await countTokens(new TextDecoder().decode(tools.value)) : 0));
+      },
       rebuild: (trace) =>
         sessions.with(trace.sessionId, async (session) => {
           const rebuilt = await rebuildCall(trace, { objects, entry: (id) => session.get(id) });

@@ -14,6 +14,7 @@ import type { SessionSearch } from './session/search';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
+import type { ContextUse } from './prompt/context-use';
 import type { TraceLine } from './prompt/trace-schema';
 import type { ModelMessage } from './ports/models';
 
@@ -74,6 +75,8 @@ export interface Engine {
   readonly turns: Turns;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
+  /** What the newest call of a session was made of; nothing before the first. */
+  contextUse(sessionId: string): Promise<Result<ContextUse | undefined>>;
   /** Rebuilds the messages of an old call from objects and entries, and proves them by hash. */
   rebuild(trace: TraceLine): Promise<Result<readonly ModelMessage[]>>;
   /**

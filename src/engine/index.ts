@@ -39,6 +39,8 @@ export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
 export type { SessionHit, SessionSearch } from './session/search';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
+export { lastUsage, sessionUsage } from './session/usage';
+export type { SessionUsage, TokenUsage, TurnUsage } from './session/usage';
 export { isTurnUndone } from './session/undone-turns';
 export { newestLeaf, turnVariants, variantsOf } from './session/variants';
 export type { Variant } from './session/variants';
@@ -88,6 +90,8 @@ export type { ModelProfile } from './model/profile';
 export { createRehearsalClient } from './model/rehearsal';
 
 // Turns and prompts
+export { contextParts } from './prompt/context-use';
+export type { ContextPart, ContextUse } from './prompt/context-use';
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';
 export type { TurnChanges, TurnEvent, TurnStatus } from './turn/events';

@@ -100,7 +100,8 @@ export const chatStatus = z.object({
   /** Another window has the session: it can be asked for. */
   elsewhere: z.boolean().optional(),
   model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
-  usage: z.object({ input: z.number(), output: z.number(), window: z.number() }).optional(),
+  /** Of the newest call, in tokens; `reserved`: what is kept free for the answer. */
+  usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional() }).optional(),
 });
 export type ChatStatus = z.infer<typeof chatStatus>;
 
@@ -117,6 +118,21 @@ export type SessionRow = z.infer<typeof sessionRow>;
 /** A conversation in which wanted words were said: how often, and the newest place. */
 export const sessionHit = z.object({ id: z.string(), count: z.number().int(), before: z.string(), match: z.string(), after: z.string() });
 export type SessionHit = z.infer<typeof sessionHit>;
+
+const tokens = z.object({ input: z.number(), cached: z.number(), output: z.number(), calls: z.number().int() });
+
+/** What the newest call was made of, and what the conversation has used, in tokens. */
+export const contextReport = z.object({
+  window: z.number(),
+  reserved: z.number(),
+  parts: z.array(z.object({ part: z.enum(['rules', 'project-rules', 'material', 'facts', 'tools', 'history', 'state', 'words']), tokens: z.number() })),
+  total: tokens,
+  /** Newest first. */
+  turns: z.array(tokens.extend({ turnId: z.string(), text: z.string() })),
+  /** In words, where prices are known. */
+  cost: z.string().optional(),
+});
+export type ContextReport = z.infer<typeof contextReport>;
 
 export const chatSnapshot = z.object({
   epoch: z.string(),
@@ -170,6 +186,8 @@ export const chatRequests = {
   restoreSession: [z.object({ id: z.string() }), none],
   /** Asks the window that has the session for it. Answered when it is here, or not to be had. */
   takeOver: [none, none],
+  /** Nothing where no conversation is shown. */
+  contextReport: [none, z.object({ report: contextReport.optional() })],
   undoTurn: [z.object({ turnId: z.string() }), none],
   /**
    * Says a turn again, in the same words or in others: what came of it and of later turns is taken back first. `false`: the person has

@@ -12,6 +12,7 @@ import type { ComposerElement } from './composer';
 import './composer';
 import { isBusy, type RowEnvironment } from './context';
 import type { ChatController } from './controller';
+import './context-meter';
 import { createFinder } from './find/finder';
 import './header';
 import { AskElement } from './items/ask-card';
@@ -215,7 +216,8 @@ export class ChatElement extends LightElement {
     const { status } = conversation;
     return html`
       ${open && link !== 'connecting'
-        ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status} @liyuan-find=${this.#finder.open}></liyuan-chat-header>`
+        ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status} @liyuan-find=${this.#finder.open}></liyuan-chat-header>
+            ${status.usage === undefined ? nothing : html`<liyuan-context-meter .context=${context} .usage=${status.usage}></liyuan-context-meter>`}`
         : nothing}
       <div class="log-frame">
         <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows} @liyuan-answered=${this.#answered} @liyuan-again=${this.#again} @copy=${copyPlain}>

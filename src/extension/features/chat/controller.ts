@@ -31,7 +31,7 @@ export interface ChatController {
 export function createChatController(host: Host): ChatController {
   const { t } = host;
   const drafts = createDrafts(host.context.workspaceState, () => host.project.root?.toString() ?? '');
-  let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0 };
+  let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0, maxOutput: 0 };
   let sampleSentence = false;
 
   let tellShown: () => void = () => undefined;
@@ -88,7 +88,7 @@ export function createChatController(host: Host): ChatController {
       ...(reason === undefined ? {} : { readOnlyReason: reason }),
       ...(reason !== undefined && desk.project()?.readOnly === false && isElsewhere(desk.current()?.session ?? {}) ? { elsewhere: true } : {}),
       model: { name, rehearsal, configured },
-      ...(usage === undefined ? {} : { usage }),
+      ...(usage === undefined ? {} : { usage: { ...usage, window: model.window === 0 ? usage.window : model.window, reserved: model.maxOutput } }),
     };
   }
 

@@ -7,6 +7,7 @@ import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
 import type { RequestHandlers } from '../../webviews/connection';
+import { contextReport } from './context-use';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
 import { runAgain } from './run-again';
@@ -111,6 +112,11 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     takeOver: async () => {
       await takeOver(host, desk);
       return {};
+    },
+    contextReport: async () => {
+      const { engine } = await opened();
+      const session = desk.current()?.session;
+      return session === undefined ? {} : { report: need(await contextReport({ engine, session, model: await host.models.describe() })) };
     },
     undoTurn: async ({ turnId }) => {
       await undo(turnId);

@@ -1,4 +1,4 @@
-import { isTurnUndone, turnVariants } from '../../../engine/index';
+import { isTurnUndone, lastUsage, turnVariants } from '../../../engine/index';
 import type { Engine, EngineError, Entry, FileChange, GoBackPlan, Log, Result, Session, TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
@@ -140,6 +140,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
 
   async function reload(): Promise<void> {
     const branch = session.branch();
+    const last = lastUsage(session);
+    usage = last === undefined ? undefined : { input: last.input, output: last.output, window: deps.window() };
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
