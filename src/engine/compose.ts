@@ -9,13 +9,16 @@ import { checkpointMessages } from './manuscript/messages';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import { createPassages } from './passage';
 import type { Result } from './ports/result';
-import { ok } from './ports/result';
+import { ok, refuse } from './ports/result';
 import { openProject } from './project/open-project';
 import { loadPromptAssets } from './prompt/assets';
+import { contextUse } from './prompt/context-use';
 import { rebuildCall } from './prompt/rebuild';
 import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
+import { createSessionSearch } from './session/search';
 import { createSessions } from './session/sessions';
+import { DELETED } from './session/summarise';
 import { createObjectStore } from './store/object-store';
 import { sweepLater } from './store/sweep-temporary';
 import { countTokens } from './text/tokens';
@@ -98,12 +101,28 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       objects,
       turns,
       traces: (sessionId) => traces.read(sessionId),
+      contextUse: async (sessionId) => {
+        const lines = await traces.read(sessionId);
+        const last = lines.ok ? lines.value.at(-1) : undefined;
+        if (!lines.ok || last === undefined) return lines.ok ? ok(undefined) : lines;
+        const tools = last.tools.object === undefined ? undefined : await objects.get(last.tools.object);
+        // A text of the store that is lost is no reason to say nothing of the rest.
+        return ok(contextUse(last, tools?.ok === true ? await countTokens(new TextDecoder().decode(tools.value)) : 0));
+      },
       rebuild: (trace) =>
         sessions.with(trace.sessionId, async (session) => {
           const rebuilt = await rebuildCall(trace, { objects, entry: (id) => session.get(id) });
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
       ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
+      search: createSessionSearch({ files, log, readOnly }),
+      markSession: (id, { title, deleted }) =>
+        sessions.with(id, async (session) => {
+          if (session.readOnly) return refuse('session.read-only', { id });
+          if (deleted === true && gate.busy(id)) return refuse('session.busy');
+          const titled = title === undefined ? ok(undefined) : await session.setMeta('title', title);
+          return titled.ok && deleted !== undefined ? session.setMeta(DELETED, deleted) : titled;
+        }),
       diagnose: (signal) => diagnose(files, signal),
       dispose: async () => {
         stopWatching();

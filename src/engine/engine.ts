@@ -14,9 +14,11 @@ import type { Arrange } from './manuscript/arrange';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
+import type { SessionSearch } from './session/search';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
+import type { ContextUse } from './prompt/context-use';
 import type { TraceLine } from './prompt/trace-schema';
 import type { ModelMessage } from './ports/models';
 
@@ -53,6 +55,20 @@ export interface ConversationRestored {
   readonly files?: RestoreOutcome;
 }
 
+export interface GoBackPlan {
+  /** Turns of the branch after it. */
+  readonly later: number;
+  /** Files that the agent changed in it or after it, sorted. */
+  readonly files: readonly string[];
+  /** Those of them that differ from what the agent left: the author's own words are in them. */
+  readonly authored: readonly string[];
+}
+
+export interface WentBack {
+  readonly words: string;
+  readonly conflicts: UndoOutcome['conflicts'];
+}
+
 /** The engine of one open project. */
 export interface Engine {
   readonly project: Project;
@@ -66,6 +82,8 @@ export interface Engine {
   readonly turns: Turns;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
+  /** What the newest call of a session was made of; nothing before the first. */
+  contextUse(sessionId: string): Promise<Result<ContextUse | undefined>>;
   /** Rebuilds the messages of an old call from objects and entries, and proves them by hash. */
   rebuild(trace: TraceLine): Promise<Result<readonly ModelMessage[]>>;
   /**
@@ -74,6 +92,17 @@ export interface Engine {
    * Refuses `session.busy`, `checkpoint.no-turn`.
    */
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
+  /** What `goBack` to before a turn of the current branch would touch, for who is asked. Writes nothing. Refuses `session.unknown-entry`. */
+  planGoBack(session: Session, turnId: string): Promise<Result<GoBackPlan>>;
+  /**
+   * Goes back to before a turn of the current branch, to say it again: what is there is saved as a checkpoint, the agent's edits of that
+   * turn and of all after it are taken back (the author's words stay; what cannot be taken back is a conflict), the conversation goes to
+   * before it. `conversation`: no file changes. The branch stays in the tree. All or nothing: where a turn cannot be taken back the files
+   * are as they were. Refuses `session.busy`, `session.read-only`, `session.unknown-entry`, and what undoing refuses.
+   */
+  goBack(session: Session, turnId: string, how: 'files-and-conversation' | 'conversation'): Promise<Result<WentBack>>;
+  /** Shows another of the turns that begin where this one does: the leaf goes to the newest below it; no file changes. Refuses `session.busy`, `session.unknown-entry`. */
+  switchTurn(session: Session, turnId: string): Promise<Result<void>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
   /**
@@ -83,6 +112,13 @@ export interface Engine {
   acceptPassage(turn: TurnRef, passage: Passage, text: string): Promise<Result<AcceptedPassage>>;
   /** What a turn about a passage has offered. Refuses `session.unknown-entry` for any other turn. */
   offerOf(turn: TurnRef): Promise<Result<Offer>>;
+  /** Looks for words in all sessions: see `SessionSearch`. */
+  readonly search: SessionSearch;
+  /**
+   * Gives a session another title, deletes it softly or takes that back, whether it is open or not. Refuses `session.busy` when one is to be
+   * deleted in which a turn runs, `session.read-only` (another window has it), `session.not-found`, `store.*`.
+   */
+  markSession(id: string, mark: { readonly title?: string; readonly deleted?: boolean }): Promise<Result<void>>;
   /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */
   diagnose(signal: AbortSignal): Promise<Diagnosis>;
   /** `checkpoints.cleanUp` while no turn runs, since a turn stores texts before it names them. Refuses `session.busy`. */

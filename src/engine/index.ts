@@ -1,6 +1,6 @@
 /** The engine's only public door. */
 export { createEngine } from './compose';
-export type { ConversationRestored, Engine, EngineOptions, EnginePorts, RestoreKind } from './engine';
+export type { ConversationRestored, Engine, EngineOptions, EnginePorts, GoBackPlan, RestoreKind, WentBack } from './engine';
 
 export type { Diagnosis, LogCheck } from './diagnosis';
 
@@ -37,8 +37,12 @@ export { isTextName, MAX_FILE_BYTES, normalisePath } from './project/rules';
 export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';
 export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
+export type { SessionHit, SessionSearch } from './session/search';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
-export { newestLeaf, variantsOf } from './session/variants';
+export { lastUsage, sessionUsage } from './session/usage';
+export type { SessionUsage, TokenUsage, TurnUsage } from './session/usage';
+export { isTurnUndone } from './session/undone-turns';
+export { newestLeaf, turnVariants, variantsOf } from './session/variants';
 export type { Variant } from './session/variants';
 
 // Store
@@ -108,6 +112,8 @@ export type { ModelProfile } from './model/profile';
 export { createRehearsalClient } from './model/rehearsal';
 
 // Turns and prompts
+export { contextParts } from './prompt/context-use';
+export type { ContextPart, ContextUse } from './prompt/context-use';
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';
 export type { TurnChanges, TurnEvent, TurnStatus } from './turn/events';

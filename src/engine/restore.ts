@@ -1,9 +1,12 @@
-import type { ConversationRestored, Engine, RestoreKind } from './engine';
+import type { ConversationRestored, Engine, RestoreKind, WentBack } from './engine';
+import { planGoBack, turnsFrom } from './go-back';
 import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
 import type { Log } from './ports/log';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
 import type { Session } from './session/session';
+import { markTurnUndone } from './session/undone-turns';
+import { newestLeaf } from './session/variants';
 import type { OpenSessions } from './open-sessions';
 import type { AgentTurns } from './turn/create-turns';
 import type { TurnGate } from './turn/gate';
@@ -20,7 +23,7 @@ export interface RestoreDeps {
  * Going back: files, conversation, or both; and taking back one turn. None of it while a turn runs. The files go first, since there
  * most can fail: what is refused has left files and conversation as they were.
  */
-export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undoTurn'> {
+export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undoTurn' | 'planGoBack' | 'goBack' | 'switchTurn'> {
   const { checkpoints, turns, gate, withSession, log } = deps;
 
   /** The words of a turn, once it is sure that its session can be moved. */
@@ -67,7 +70,59 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
     return restoreTurn({ sessionId: turn.sessionId, userEntryId: turn.userEntryId }, kind === 'files-and-conversation');
   };
 
+  /** That a turn is undone shows on its card when its branch is seen again; without the mark nothing is lost. */
+  const marked = async (session: Session, turnIds: readonly string[]): Promise<void> => {
+    for (const turnId of turnIds) {
+      const done = await markTurnUndone(session, turnId);
+      if (!done.ok) log.warn('a turn could not be marked as undone', { turnId, code: done.error.code });
+    }
+  };
+
+  const goBack: Engine['goBack'] = async (session, turnId, how) => {
+    const sessionId = session.header.id;
+    const words = wordsOf(session, { sessionId, userEntryId: turnId });
+    if (!words.ok) return words;
+    if (!session.isOnBranch(turnId)) return refuse('session.unknown-entry', { id: turnId });
+    const turnIds = how === 'conversation' ? [] : [...turnsFrom(session, turnId)].reverse();
+    const open = await turns.discard(session);
+    const taken = await checkpoints.take({ author: 'user' });
+    if (!taken.ok) return taken;
+    const before = await checkpoints.head();
+    if (!before.ok) return before;
+    const conflicts: WentBack['conflicts'][number][] = [];
+    const undone: string[] = [];
+    const putBack = async (): Promise<void> => {
+      const back = undone.length === 0 || before.value === undefined ? undefined : await checkpoints.restore(before.value.id);
+      if (back?.ok === false) log.error('files could not be put back after going back failed', { code: back.error.code });
+    };
+    for (const id of turnIds) {
+      const one = await checkpoints.undoTurn({ sessionId, userEntryId: id });
+      if (one.ok) {
+        conflicts.push(...one.value.conflicts);
+        undone.push(id);
+      } else if (one.error.code !== 'undo.nothing') {
+        await putBack();
+        return one;
+      }
+    }
+    const moved = await leave(session, open, words.value.parentId);
+    if (!moved.ok) {
+      await putBack();
+      return moved;
+    }
+    await marked(session, undone);
+    return ok({ words: words.value.text, conflicts });
+  };
+
   return {
+    planGoBack: (session, turnId) => planGoBack(checkpoints, session, turnId),
+    goBack: (session, turnId, how) => gate.alone(() => goBack(session, turnId, how)),
+    switchTurn: (session, turnId) =>
+      gate.alone(async () => {
+        if (session.readOnly) return refuse('session.read-only');
+        if (session.stub(turnId)?.type !== 'user') return refuse('session.unknown-entry', { id: turnId });
+        return session.setLeaf(newestLeaf(session, turnId));
+      }),
     restore: (kind, checkpointId) => gate.alone(() => restore(kind, checkpointId)),
     undoTurn: (session, turn) =>
       gate.alone(async () => {
@@ -79,6 +134,7 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
         if (!undone.ok && undone.error.code !== 'undo.nothing') return undone;
         const moved = await leave(session, open, words.value.parentId);
         if (!moved.ok) return moved;
+        await marked(session, [turn.userEntryId]);
         return ok({ ...(undone.ok ? undone.value : { undone: [], conflicts: [] }), words: words.value.text });
       }),
   };

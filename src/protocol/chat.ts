@@ -18,7 +18,15 @@ const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 
  * its first delta to the end. Texts shown to people come localised from the host.
  */
 export const chatItem = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), id: z.string(), turnId: z.string(), text: z.string(), ts: z.number() }),
+  z.object({
+    kind: z.literal('user'),
+    id: z.string(),
+    turnId: z.string(),
+    text: z.string(),
+    ts: z.number(),
+    /** Which of the turns that begin here this is, from 1, when there are several. */
+    variant: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
+  }),
   z.object({
     kind: z.literal('assistant'),
     id: z.string(),
@@ -26,6 +34,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     text: z.string(),
     reasoning: z.string(),
     state: z.enum(['streaming', 'done', 'stopped', 'error']),
+    /** The turn's reply, not words between its steps. */
+    reply: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('tool'),
@@ -90,11 +100,39 @@ export const chatStatus = z.object({
   /** Another window has the session: it can be asked for. */
   elsewhere: z.boolean().optional(),
   model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
-  usage: z.object({ input: z.number(), output: z.number(), window: z.number() }).optional(),
+  /** Of the newest call, in tokens; `reserved`: what is kept free for the answer. */
+  usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional() }).optional(),
 });
 export type ChatStatus = z.infer<typeof chatStatus>;
 
-export const sessionRow = z.object({ id: z.string(), title: z.string(), updatedAt: z.number(), current: z.boolean() });
+export const sessionRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  updatedAt: z.number(),
+  current: z.boolean(),
+  /** Softly: it can be taken back. */
+  deleted: z.boolean(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
+
+/** A conversation in which wanted words were said: how often, and the newest place. */
+export const sessionHit = z.object({ id: z.string(), count: z.number().int(), before: z.string(), match: z.string(), after: z.string() });
+export type SessionHit = z.infer<typeof sessionHit>;
+
+const tokens = z.object({ input: z.number(), cached: z.number(), output: z.number(), calls: z.number().int() });
+
+/** What the newest call was made of, and what the conversation has used, in tokens. */
+export const contextReport = z.object({
+  window: z.number(),
+  reserved: z.number(),
+  parts: z.array(z.object({ part: z.enum(['rules', 'project-rules', 'material', 'facts', 'tools', 'history', 'state', 'words']), tokens: z.number() })),
+  total: tokens,
+  /** Newest first. */
+  turns: z.array(tokens.extend({ turnId: z.string(), text: z.string() })),
+  /** In words, where prices are known. */
+  cost: z.string().optional(),
+});
+export type ContextReport = z.infer<typeof contextReport>;
 
 export const chatSnapshot = z.object({
   epoch: z.string(),
@@ -137,12 +175,27 @@ export const chatRequests = {
   ]) }), none],
   resume: [z.object({ how: z.enum(['continue', 'retry', 'undo', 'keep']) }), none],
   sessions: [none, z.object({ sessions: z.array(sessionRow) })],
+  /** Looks for words that were said. A new question ends the one before, which is then answered with nothing. */
+  searchSessions: [z.object({ text: z.string() }), z.object({ hits: z.array(sessionHit) })],
   newSession: [none, none],
   openSession: [z.object({ id: z.string() }), none],
-  renameSession: [z.object({ title: z.string() }), none],
+  /** Without `id`: the one that is shown. */
+  renameSession: [z.object({ title: z.string(), id: z.string().optional() }), none],
+  /** Softly. If it is shown, a new conversation is shown in its place. */
+  deleteSession: [z.object({ id: z.string() }), none],
+  restoreSession: [z.object({ id: z.string() }), none],
   /** Asks the window that has the session for it. Answered when it is here, or not to be had. */
   takeOver: [none, none],
+  /** Nothing where no conversation is shown. */
+  contextReport: [none, z.object({ report: contextReport.optional() })],
   undoTurn: [z.object({ turnId: z.string() }), none],
+  /**
+   * Says a turn again, in the same words or in others: what came of it and of later turns is taken back first. `false`: the person has
+   * thought better of it.
+   */
+  runAgain: [z.object({ turnId: z.string(), text: z.string().optional() }), z.object({ accepted: z.boolean() })],
+  /** Shows another of the turns that begin where this one does; no file changes. */
+  switchTurn: [z.object({ turnId: z.string(), step: z.union([z.literal(1), z.literal(-1)]) }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
   /** Shows the texts that a turn about a passage offered. */

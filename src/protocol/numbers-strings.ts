@@ -28,7 +28,7 @@ export const numbersStrings = {
   'numbers.week': 'This week',
   'numbers.month': 'This month',
   'numbers.year': 'This year',
-  'numbers.all': 'In all',
+  'numbers.all': 'All years',
   'numbers.book': 'Book',
   'numbers.streak': 'In a row',
   'numbers.days.one': '{0} day',

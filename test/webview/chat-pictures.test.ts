@@ -64,7 +64,7 @@ const pictures: readonly Picture[] = [
     async (page) => {
       await page.evaluate(() => {
         const titles = ['第一卷 修订', '人物小传：阿满', '大纲讨论', '写一章《雾里的钟》接在后面，再把前面的伏笔收一收', '世界书整理', '时间线', '改名', '新的开头', '结尾'];
-        window.liyuanHost.answers['sessions'] = { sessions: titles.map((title, n) => ({ id: `s${n + 1}`, title, updatedAt: Date.now() - n * 9_000_000, current: n === 0 })) };
+        window.liyuanHost.answers['sessions'] = { sessions: titles.map((title, n) => ({ id: `s${n + 1}`, title, updatedAt: Date.now() - n * 9_000_000, current: n === 0, deleted: false })) };
       });
       await page.locator('.session-button').click();
     },

@@ -731,8 +731,8 @@ describe('steps and replies', () => {
   it('offer to run the last turn again where it was stopped, and no other', async () => {
     const stopped = (id: string, turnId: string): ChatItem => assistant(id, '写到一半', { state: 'stopped', turnId });
     const view = await open([user('u1', '一'), stopped('r1', 'u1'), user('u2', '二'), stopped('r2', 'u2')]);
-    expect(await view.locator('.again').count()).toBe(1);
-    await view.locator('[data-id="r2"] .again').click();
+    expect(await view.locator('.again[data-action="retry"]').count()).toBe(1);
+    await view.locator('[data-id="r2"] .again[data-action="retry"]').click();
     expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'retry' }]);
     await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, busy);
     await settle(view);
@@ -829,7 +829,7 @@ describe('an interrupted turn', () => {
 
 describe('conversations and the model', () => {
   const rows = (count: number): unknown => ({
-    sessions: Array.from({ length: count }, (_, n) => ({ id: `s${n + 1}`, title: n === 3 ? '大纲讨论' : `对话 ${n + 1}`, updatedAt: Date.now() - n * 3_600_000, current: n === 0 })),
+    sessions: Array.from({ length: count }, (_, n) => ({ id: `s${n + 1}`, title: n === 3 ? '大纲讨论' : `对话 ${n + 1}`, updatedAt: Date.now() - n * 3_600_000, current: n === 0, deleted: false })),
   });
 
   it('are listed, searched when there are many, and opened by keyboard', async () => {
@@ -847,14 +847,14 @@ describe('conversations and the model', () => {
     expect(await view.locator('.popup').count()).toBe(0);
   });
 
-  it('have no search box when there are few; Escape closes the list and gives the focus back', async () => {
+  it('are gone through with the arrow keys from the search box; Escape closes the list and gives the focus back', async () => {
     const view = await open([]);
     await view.evaluate((body) => { window.liyuanHost.answers['sessions'] = body; }, rows(3));
     await view.locator('.session-button').press('Enter');
     await settle(view);
-    expect(await view.locator('.session-search').count()).toBe(0);
     await view.keyboard.press('ArrowDown');
-    expect(await view.evaluate(() => (document.activeElement as HTMLElement).dataset['id'])).toBe('s2');
+    await settle(view);
+    expect(await view.locator('.session-active').getAttribute('data-id')).toBe('s2');
     await view.keyboard.press('Escape');
     await settle(view);
     expect(await view.locator('.popup').count()).toBe(0);

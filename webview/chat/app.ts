@@ -12,9 +12,12 @@ import type { ComposerElement } from './composer';
 import './composer';
 import { isBusy, type RowEnvironment } from './context';
 import type { ChatController } from './controller';
+import './context-meter';
+import { createFinder } from './find/finder';
 import './header';
 import { AskElement } from './items/ask-card';
 import { chatRows } from './items/row';
+import { copyPlain } from './copy-plain';
 import { moveBetweenRows } from './row-keys';
 import './phase-line';
 import type { Place } from './view-state';
@@ -48,6 +51,11 @@ export class ChatElement extends LightElement {
   readonly #list = createRef<ChunkListElement>();
   readonly #composer = createRef<ComposerElement>();
   #follower: Follower | undefined;
+  readonly #finder = createFinder(this, {
+    list: () => this.#list.value,
+    scroller: () => this.#scroller.value,
+    release: () => { this.#follower?.release(); },
+  });
   #env: RowEnvironment | undefined;
   #shownRevision = 0;
   #placeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -65,6 +73,7 @@ export class ChatElement extends LightElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('keydown', this.#numberKey);
+    document.addEventListener('keydown', this.#finder.keydown);
     document.addEventListener('keydown', this.#escape.keydown);
     document.addEventListener('compositionstart', this.#escape.compositionstart);
     document.addEventListener('compositionend', this.#escape.compositionend);
@@ -74,6 +83,7 @@ export class ChatElement extends LightElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#numberKey);
+    document.removeEventListener('keydown', this.#finder.keydown);
     document.removeEventListener('keydown', this.#escape.keydown);
     document.removeEventListener('compositionstart', this.#escape.compositionstart);
     document.removeEventListener('compositionend', this.#escape.compositionend);
@@ -206,10 +216,11 @@ export class ChatElement extends LightElement {
     const { status } = conversation;
     return html`
       ${open && link !== 'connecting'
-        ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status}></liyuan-chat-header>`
+        ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status} @liyuan-find=${this.#finder.open}></liyuan-chat-header>
+            ${status.usage === undefined ? nothing : html`<liyuan-context-meter .context=${context} .usage=${status.usage}></liyuan-context-meter>`}`
         : nothing}
       <div class="log-frame">
-        <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows} @liyuan-answered=${this.#answered}>
+        <main class="log" role="log" aria-live="off" aria-label=${t('log.label')} tabindex="0" ${ref(this.#scroller)} @keydown=${moveBetweenRows} @liyuan-answered=${this.#answered} @liyuan-again=${this.#again} @copy=${copyPlain}>
           <div class="log-content" ${ref(this.#content)}>
             ${this.#placeholder(controller)}
             <liyuan-chunk-list
@@ -222,6 +233,7 @@ export class ChatElement extends LightElement {
             ></liyuan-chunk-list>
           </div>
         </main>
+        ${this.#finder.template(controller)}
         ${this.following || conversation.items.length === 0
           ? nothing
           : html`<button type="button" class="jump ${this.newBelow ? 'jump-new' : ''}" title=${t('log.jump')} @click=${this.#jump}>
@@ -308,6 +320,12 @@ export class ChatElement extends LightElement {
     this.#follower?.jump();
     const card = this.#askElement();
     (card?.querySelector<HTMLElement>('.ask-option') ?? card?.querySelector('textarea'))?.focus();
+  };
+
+  /** A message was sent again: its row goes, and the focus with it. */
+  readonly #again = (): void => {
+    this.#follower?.jump();
+    this.#composer.value?.focusBox();
   };
 
   readonly #answered = (): void => { this.#composer.value?.focusBox(); };

@@ -6,6 +6,9 @@ import { createEnterHandler } from '../shared/ime';
 import type { ChatContext } from './context';
 import './session-menu';
 
+/** What is selected is looked for: pressing the button must not take the selection away. */
+const keepSelection = (event: Event): void => { event.preventDefault(); };
+
 /** Which conversation is shown, how to get to others, and which model writes. */
 class HeaderElement extends LightElement {
   static override properties: PropertyDeclarations = {
@@ -62,6 +65,9 @@ class HeaderElement extends LightElement {
         @click=${this.#startRename}
       >
         ${icon('edit')}
+      </button>
+      <button type="button" class="icon-button find-open" title=${t('find.open')} aria-label=${t('find.open')} ?disabled=${this.session === undefined} @mousedown=${keepSelection} @click=${() => { this.dispatchEvent(new CustomEvent('liyuan-find')); }}>
+        ${icon('search')}
       </button>
       <button type="button" class="icon-button new-session" title=${t('header.newSession')} aria-label=${t('header.newSession')} @click=${() => this.context.act('newSession', {})}>
         ${icon('add')}

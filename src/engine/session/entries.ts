@@ -73,6 +73,8 @@ export const entryData = {
     draftId: z.string().optional(),
     /** Error code and arguments when status is `error`. */
     error: z.looseObject({ code: z.string() }).optional(),
+    /** What the person was told of a reply that is no failure: the length limit cut it, nothing was answered. */
+    notices: z.array(z.looseObject({ code: z.string() })).optional(),
   }),
   end: z.looseObject({
     status: z.enum(['done', 'stopped', 'error', 'interrupted', 'undone']),

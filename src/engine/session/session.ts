@@ -76,13 +76,15 @@ export interface SessionInfo {
   readonly kind: SessionHeader['kind'];
   readonly title: string;
   readonly createdAt: number;
-  /** Milliseconds since the epoch of the file's last change. */
+  /** Milliseconds since the epoch: of the newest entry, or, before the first, of the file's last change. */
   readonly updatedAt: number;
+  /** Softly deleted: everything is still there. */
+  readonly deleted: boolean;
   readonly size: number;
 }
 
 export interface Sessions {
-  /** Newest change first. A file that cannot be read as a session is reported, never hidden. */
+  /** Newest change first, deleted ones among them. A file that cannot be read as a session is reported, never hidden. */
   list(): Promise<{ readonly sessions: readonly SessionInfo[]; readonly unreadable: readonly string[] }>;
   /** The file exists, with its header fsynced, before this resolves. */
   create(input: { readonly kind: SessionHeader['kind']; readonly title: string }): Promise<Result<Session>>;

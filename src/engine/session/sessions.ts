@@ -20,6 +20,8 @@ const summarySchema = z.object({
   /** Size, mtime, ctime and inode of the file this was read from. */
   stamp: z.string(),
   title: z.string(),
+  deleted: z.boolean(),
+  lastTs: z.number().optional(),
   header: sessionHeader,
 });
 const summariesSchema = z.record(z.string(), summarySchema);
@@ -136,7 +138,8 @@ export function createSessions(deps: SessionDeps): Sessions {
     kind: summary.header.kind,
     title: summary.title,
     createdAt: summary.header.createdAt,
-    updatedAt: Number(stat.mtimeNs / 1_000_000n),
+    updatedAt: summary.lastTs ?? Number(stat.mtimeNs / 1_000_000n),
+    deleted: summary.deleted,
     size: stat.size,
   });
 

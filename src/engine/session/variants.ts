@@ -52,3 +52,12 @@ export function variantsOf(tree: Tree, userId: string): readonly Variant[] {
     .filter((root) => !isDeletedRoot(tree, root) && [...subtree(tree, root)].some((id) => tree.stub(id)?.type === 'reply'))
     .map((root) => ({ root, leaf: newestLeaf(tree, root), current: branch.has(root) }));
 }
+
+/**
+ * The turns that begin where this one does (the words said again, or in other words) by their `user` entries, itself among them, oldest
+ * first; deleted ones are left out. Costs what they cost, not what the tree does.
+ */
+export function turnVariants(tree: Pick<Session, 'children' | 'stub' | 'meta'>, turnId: string): readonly string[] {
+  const turn = tree.stub(turnId);
+  return turn === undefined ? [] : tree.children(turn.parentId).filter((id) => tree.stub(id)?.type === 'user' && !isDeletedRoot(tree, id));
+}

@@ -17,6 +17,8 @@ export interface Ending {
     readonly reasoning: string;
     readonly model: string;
     readonly usage?: Usage;
+    /** What the person was told of it though the turn did not fail. */
+    readonly notices?: readonly EngineError[];
   };
 }
 
@@ -57,6 +59,8 @@ export async function finishTurn(
   );
 }
 
+const recorded = ({ code, args }: EngineError): { readonly code: string; readonly args?: EngineError['args'] } => ({ code, ...(args === undefined ? {} : { args }) });
+
 function replyEntry({ reply, status, error }: Ending): NewEntry {
   return {
     type: 'reply',
@@ -65,8 +69,9 @@ function replyEntry({ reply, status, error }: Ending): NewEntry {
       ...(reply === undefined || reply.reasoning === '' ? {} : { reasoning: reply.reasoning }),
       model: reply?.model ?? '',
       ...(reply?.usage === undefined ? {} : { usage: { ...reply.usage } }),
+      ...(reply?.notices === undefined || reply.notices.length === 0 ? {} : { notices: reply.notices.map(recorded) }),
       status: status === 'done' ? 'sealed' : status,
-      ...(error === undefined ? {} : { error: { code: error.code, ...(error.args === undefined ? {} : { args: error.args }) } }),
+      ...(error === undefined ? {} : { error: recorded(error) }),
     },
   };
 }

@@ -64,9 +64,12 @@ export async function runRounds(input: RoundsInput): Promise<Ending> {
       for (const { callId, name } of outcome.calls) {
         emit({ type: 'toolDone', callId, name, ok: false, result: JSON.stringify(NOT_RUN) });
       }
-      if (outcome.reason === 'length') emit({ type: 'notice', error: { code: 'model.output-limit', args: { limit: client.maxOutput } } });
-      if (outcome.text.trim() === '') emit({ type: 'notice', error: { code: 'turn.no-answer' } });
-      return { status: 'done', reply: replyOf(outcome, client) };
+      const notices: readonly EngineError[] = [
+        ...(outcome.reason === 'length' ? [{ code: 'model.output-limit', args: { limit: client.maxOutput } } as const] : []),
+        ...(outcome.text.trim() === '' ? [{ code: 'turn.no-answer' } as const] : []),
+      ];
+      for (const error of notices) emit({ type: 'notice', error });
+      return { status: 'done', reply: { ...replyOf(outcome, client), notices } };
     }
 
     const calls = readCalls(outcome.calls, outcome.reason === 'length' || outcome.reason === 'unknown');

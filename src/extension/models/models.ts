@@ -15,6 +15,8 @@ export interface ModelDescription {
   readonly configured: boolean;
   /** Tokens. */
   readonly window: number;
+  /** Tokens that are kept free for the answer. */
+  readonly maxOutput: number;
 }
 
 export interface HostModels extends Models {
@@ -88,9 +90,9 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
     client,
     describe: async () => {
       const found = await client();
-      if (found.ok) return { name: found.value.name, rehearsal: found.value.rehearsal, configured: !found.value.rehearsal, window: found.value.window };
+      if (found.ok) return { name: found.value.name, rehearsal: found.value.rehearsal, configured: !found.value.rehearsal, window: found.value.window, maxOutput: found.value.maxOutput };
       const name = readModelSettings()['name'];
-      return { name: typeof name === 'string' ? name : '', rehearsal: false, configured: false, window: 0 };
+      return { name: typeof name === 'string' ? name : '', rehearsal: false, configured: false, window: 0, maxOutput: 0 };
     },
     toolsRefused: () => addressIsSet() && last?.client.params['toolsRefused'] === true,
     keys,

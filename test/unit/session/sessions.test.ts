@@ -161,11 +161,27 @@ describe('the list', () => {
       await utimes(file(fakeId(77)), 3_000_000, 3_000_000);
       const { sessions: rows, unreadable } = await sessions.list();
       expect(rows.map(({ title, id, updatedAt }) => [title, id, updatedAt])).toEqual([
+        // The time of its newest entry; of a file without one, when it was changed.
         ['第二', fakeId(77), 3_000_000_000],
-        ['改名了', SESSION_ID, 2_000_000_000],
+        ['改名了', SESSION_ID, 1],
       ]);
       expect(rows[1]).toMatchObject({ kind: 'agent', createdAt: 500 });
       expect(unreadable).toEqual(['.liyuan/sessions/broken.jsonl']);
+    }));
+
+  it('tells which were deleted, softly, and which came back; that, a title, or a place in the tree is no newer conversation', () =>
+    withSessions(async ({ sessions, another, clock }) => {
+      const session = value(await sessions.create({ kind: 'agent', title: '甲' }));
+      value(await session.append([{ type: 'user', data: { text: '说' } }], { durable: true }));
+      const { updatedAt } = (await sessions.list()).sessions[0] ?? {};
+      clock.advance(1_000_000);
+      value(await session.setMeta('deleted', true));
+      value(await session.setMeta('title', '乙'));
+      value(await session.setLeaf(null));
+      expect((await another().list()).sessions).toMatchObject([{ title: '乙', deleted: true, updatedAt }]);
+      value(await session.setMeta('deleted', false));
+      expect((await another().list()).sessions).toMatchObject([{ deleted: false, updatedAt }]);
+      await session.close();
     }));
 
   it('does not read unchanged files again, also after a restart', () =>

@@ -7,6 +7,7 @@ import { icon } from '../../shared/icons';
 import '../../shared/markdown-view';
 import type { RowEnvironment } from '../context';
 import { codeLabels, copyLabels } from './labels';
+import { again } from './run-again';
 
 type Assistant = Extract<ChatItem, { kind: 'assistant' }>;
 
@@ -54,10 +55,15 @@ class AssistantElement extends LightElement {
         ? html`<button type="button" class="link-button" @click=${() => context.act('openOffer', { turnId: item.turnId })}>${context.words.t('offer.open')}</button>`
         : nothing}
       ${this.#ending()}
-      ${item.text !== '' && !streaming
-        ? html`<liyuan-copy class="row-copy" .text=${item.text} .labels=${copyLabels(context)}></liyuan-copy>`
-        : nothing}
+      ${streaming ? nothing : this.#actions()}
     `;
+  }
+
+  #actions(): TemplateResult | typeof nothing {
+    const { item, env } = this;
+    const copy = item.text === '' ? nothing : html`<liyuan-copy class="row-copy" .text=${item.text} .labels=${copyLabels(env.context)}></liyuan-copy>`;
+    const retry = item.reply !== true || env.readOnly ? nothing : again(item.turnId, env);
+    return copy === nothing && retry === nothing ? nothing : html`<span class="row-actions">${retry}${copy}</span>`;
   }
 
   #thinking(): TemplateResult {
@@ -84,11 +90,14 @@ class AssistantElement extends LightElement {
     const { context, busy, readOnly, lastTurn } = this.env;
     const { t } = context.words;
     if (this.item.state === 'stopped') {
-      // Only the last turn can be run again.
-      const again = this.item.turnId !== lastTurn || readOnly
-        ? nothing
-        : html`<button type="button" class="link-button again" ?disabled=${busy} @click=${() => context.act('action', { action: 'retry' })}>${t('item.retry')}</button>`;
-      return html`<div class="ending">${icon('debug-stop')} ${t('item.stopped')}${again}</div>`;
+      // Only the last turn can be gone on with, or run again at once.
+      const act = (action: 'continue' | 'retry', label: string): TemplateResult =>
+        html`<button type="button" class="link-button again" data-action=${action} ?disabled=${busy} @click=${() => context.act('action', { action })}>${label}</button>`;
+      const buttons =
+        this.item.turnId !== lastTurn || readOnly
+          ? nothing
+          : html`${this.item.text.trim() === '' ? nothing : act('continue', t('item.continue'))}${act('retry', t('item.retry'))}`;
+      return html`<div class="ending">${icon('debug-stop')} ${t('item.stopped')}${buttons}</div>`;
     }
     if (this.item.state === 'error') return html`<div class="ending ending-error">${icon('error')} ${t('item.error')}</div>`;
     return nothing;

@@ -3,12 +3,13 @@ import type { ChatItem } from '../../../src/protocol/chat';
 import type { ChatStringKey } from '../../../src/protocol/chat-strings';
 import type { RowRenderer } from '../../shared/chunk-list';
 import type { RowEnvironment } from '../context';
-import { noticeRow, userRow } from './simple-rows';
+import { noticeRow } from './simple-rows';
 import './ask-card';
 import './assistant-message';
 import './changes-card';
 import './interrupted-card';
 import './tool-card';
+import './user-message';
 
 const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
   user: 'item.you',
@@ -39,7 +40,7 @@ function stateOf(item: ChatItem): string {
 function content(item: ChatItem, env: RowEnvironment): TemplateResult {
   switch (item.kind) {
     case 'user':
-      return userRow(item, env);
+      return html`<liyuan-user .item=${item} .env=${env}></liyuan-user>`;
     case 'assistant':
       return html`<liyuan-assistant .item=${item} .env=${env}></liyuan-assistant>`;
     case 'tool':

@@ -1,26 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatItem } from '../../../src/protocol/chat';
-import '../../shared/copy-button';
 import { icon } from '../../shared/icons';
 import type { RowEnvironment } from '../context';
-import { copyLabels } from './labels';
 
 type Of<K extends ChatItem['kind']> = Extract<ChatItem, { kind: K }>;
-
-/** The user's own words, as typed. */
-export function userRow(item: Of<'user'>, { context }: RowEnvironment): TemplateResult {
-  const when = new Intl.DateTimeFormat(context.words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
-  return html`<div class="user" title=${when}>
-    <div class="user-text">${item.text}</div>
-    <liyuan-copy class="row-copy" .text=${item.text} .labels=${copyLabels(context)}></liyuan-copy>
-  </div>`;
-}
 
 const levelIcons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 /** A remark of the program, with what can be done about it. */
-export function noticeRow(item: Of<'notice'>, { context, busy, readOnly }: RowEnvironment): TemplateResult {
-  const buttons = item.actions.map(
+export function noticeRow(item: Of<'notice'>, { context, busy, readOnly, lastTurn }: RowEnvironment): TemplateResult {
+  // A turn can be gone on with from its end only.
+  const past = item.turnId !== undefined && item.turnId !== lastTurn;
+  const offered = past ? item.actions.filter(({ action }) => action !== 'retry' && action !== 'continue') : item.actions;
+  const buttons = offered.map(
     ({ action, label }) => html`<vscode-button
       class="small"
       appearance="secondary"

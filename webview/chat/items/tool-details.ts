@@ -56,7 +56,7 @@ function text(value: string, context: ChatContext): TemplateResult {
   };
   return html`<div>
     <div class="value-text">${value.slice(0, shownCharacters)}…</div>
-    <button type="button" class="link-button" @click=${showAll}>${context.words.t('tool.more')}</button>
+    <button type="button" class="link-button value-more" @click=${showAll}>${context.words.t('tool.more')}</button>
   </div>`;
 }
 

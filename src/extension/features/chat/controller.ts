@@ -29,13 +29,15 @@ export interface ChatController {
   readonly conversation: Conversation;
   /** Runs a turn that another part of the extension asked for, in the conversation that is shown; what keeps it from starting is told. */
   run(request: TurnRequest): Promise<void>;
+  /** The same, after opening the project where it is not; refusals are told. */
+  shownChat(): Promise<SessionChat | undefined>;
   dispose(): void;
 }
 
 export function createChatController(host: Host): ChatController {
   const { t } = host;
   const drafts = createDrafts(host.context.workspaceState, () => host.project.root?.toString() ?? '');
-  let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0 };
+  let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0, maxOutput: 0 };
   let sampleSentence = false;
 
   let tellShown: () => void = () => undefined;
@@ -92,7 +94,7 @@ export function createChatController(host: Host): ChatController {
       ...(reason === undefined ? {} : { readOnlyReason: reason }),
       ...(reason !== undefined && desk.project()?.readOnly === false && isElsewhere(desk.current()?.session ?? {}) ? { elsewhere: true } : {}),
       model: { name, rehearsal, configured },
-      ...(usage === undefined ? {} : { usage }),
+      ...(usage === undefined ? {} : { usage: { ...usage, window: model.window === 0 ? usage.window : model.window, reserved: model.maxOutput } }),
     };
   }
 
@@ -158,6 +160,11 @@ export function createChatController(host: Host): ChatController {
     current: () => desk.current(),
     conversation: conversationOf(desk, () => readOnlyReason() === undefined),
     run,
+    shownChat: async () => {
+      const opened = await desk.open();
+      if (!opened.ok) await showRefusal(host, opened.error);
+      return opened.ok ? desk.current() : undefined;
+    },
     shown,
     dispose: () => {
       // The window goes away. Turns are not stopped: what has no end is gone on with in the next window.

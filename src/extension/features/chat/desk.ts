@@ -148,7 +148,7 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
     const remembered = memory.get<string>(lastSessionKey(at.root));
     if (remembered === '') return undefined;
     const { sessions } = await at.engine.sessions.list();
-    const agents = sessions.filter((session) => session.kind === 'agent');
+    const agents = sessions.filter((session) => session.kind === 'agent' && !session.deleted);
     return (agents.find((session) => session.id === remembered) ?? agents[0])?.id;
   }
 

@@ -7,10 +7,12 @@ import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
 import type { RequestHandlers } from '../../webviews/connection';
+import { contextReport } from './context-use';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
+import { runAgain } from './run-again';
+import { createSessionHandlers } from './session-handlers';
 import { takeOver } from './take-over';
-import { oneLine } from './titles';
 
 /** What the answers to requests are made of. */
 export interface HandlerParts {
@@ -31,23 +33,13 @@ export interface HandlerParts {
 /** The answers to what the chat view asks. A refusal reaches the view as localised words. */
 export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof chatRequests> {
   const { host, desk, drafts, prefill } = parts;
-  const { t, log } = host;
-  const toldUnreadable = new Set<string>();
+  const { t } = host;
 
   const need = <T>(result: Result<T>): T => {
     if (!result.ok) throw new Error(localiseError(result.error, t));
     return result.value;
   };
   const opened = async (): Promise<OpenProject> => need(await desk.open());
-
-  /** Each file once. */
-  function tellUnreadable(files: readonly string[]): void {
-    const fresh = files.filter((file) => !toldUnreadable.has(file));
-    if (fresh.length === 0) return;
-    for (const file of fresh) toldUnreadable.add(file);
-    log.warn('conversations that cannot be read', { files: fresh.join(', ') });
-    void vscode.window.showWarningMessage(t('Conversations that cannot be read, left as they are: {files}', { files: fresh.join(', ') }));
-  }
 
   /** True when the words are a turn now. */
   async function send(text: string): Promise<boolean> {
@@ -75,6 +67,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
   }
 
   return {
+    ...createSessionHandlers({ host, desk, opened, need, postSnapshot: parts.postSnapshot }),
     ready: async () => {
       parts.asked();
       await desk.open();
@@ -107,14 +100,6 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       if (words !== undefined) prefill(words);
       return {};
     },
-    sessions: async () => {
-      const at = await opened();
-      const { sessions, unreadable } = await at.engine.sessions.list();
-      tellUnreadable(unreadable);
-      const shown = desk.current()?.session.header.id;
-      const agents = sessions.filter((session) => session.kind === 'agent');
-      return { sessions: agents.map(({ id, title, updatedAt }) => ({ id, title, updatedAt, current: id === shown })) };
-    },
     newSession: async () => {
       await parts.lookForSample();
       need(await desk.show(undefined));
@@ -124,20 +109,29 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       need(await desk.show(id));
       return {};
     },
-    renameSession: async ({ title }) => {
-      await opened();
-      const session = desk.current()?.session;
-      if (session === undefined || oneLine(title) === '') return {};
-      need(await session.setMeta('title', oneLine(title)));
-      parts.postSnapshot();
-      return {};
-    },
     takeOver: async () => {
       await takeOver(host, desk);
       return {};
     },
+    contextReport: async () => {
+      const { engine } = await opened();
+      const session = desk.current()?.session;
+      return session === undefined ? {} : { report: need(await contextReport({ engine, session, model: await host.models.describe() })) };
+    },
     undoTurn: async ({ turnId }) => {
       await undo(turnId);
+      return {};
+    },
+    runAgain: async ({ turnId, text }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat === undefined || !parts.mayWrite() || text?.trim() === '') return { accepted: false };
+      return { accepted: need(await runAgain(host, chat, turnId, text)) };
+    },
+    switchTurn: async ({ turnId, step }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat !== undefined) need(await chat.switchTurn(turnId, step));
       return {};
     },
     openDiff: async ({ turnId, path }) => {

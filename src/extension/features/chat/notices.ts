@@ -56,12 +56,28 @@ export function errorNotice(id: string, turnId: string | undefined, error: Engin
   };
 }
 
+/** Troubles of a turn that went on to its end: those that another turn can make good. */
+const anotherTurnHelps: ReadonlySet<EngineError['code']> = new Set(['model.output-limit', 'turn.no-answer']);
+
+/** What a turn told on its way, though it did not fail. */
+export const turnNotice = (turnId: string, error: EngineError, t: Translate): NoticeItem =>
+  errorNotice(`${turnId}:notice:${error.code}`, turnId === '' ? undefined : turnId, error, t, turnId !== '' && anotherTurnHelps.has(error.code));
+
 /** Places an undo left alone, because the author had changed the same words. */
 export function conflictsNotice(turnId: string, conflicts: readonly { readonly path: string; readonly quote: string }[], t: Translate): NoticeItem {
   const places = conflicts.slice(0, 5).map(({ path, quote }) => `\n${path}: ${quote}`).join('');
   const text = t('Left as they are, because you changed the same words since: {places}', { places });
   return { kind: 'notice', id: `undo:${turnId}`, level: 'warning', text, actions: [] };
 }
+
+/** After another branch of the conversation has been brought up. */
+export const switchedNotice = (t: Translate): NoticeItem => ({
+  kind: 'notice',
+  id: 'switched',
+  level: 'info',
+  text: t('This is the conversation as it went there. The files stay as they are now.'),
+  actions: [],
+});
 
 /** After the first turn with the stand-in, which has said what it is: the way to a real model. */
 export const rehearsalNotice = (t: Translate): NoticeItem => ({

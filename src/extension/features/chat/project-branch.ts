@@ -4,9 +4,10 @@ import type { Translate } from '../../l10n/translate';
 import type { ChatItem } from '../../../protocol/chat';
 import type { ChangedFile } from './changed-files';
 import { uncountedFiles } from './changed-files';
-import { errorNotice, itemIds } from './notices';
+import { errorNotice, itemIds, turnNotice } from './notices';
 import { parseFields, toolNote, toolState, toolTitle } from './tool-cards';
 
+type UserItem = Extract<ChatItem, { kind: 'user' }>;
 type ToolItem = Extract<ChatItem, { kind: 'tool' }>;
 type AskItem = Extract<ChatItem, { kind: 'ask' }>;
 
@@ -16,6 +17,10 @@ export interface BranchView {
   readonly filesOf: (checkpointId: string) => readonly ChangedFile[] | undefined;
   /** The turn that is running: its calls without an answer are still under way. */
   readonly runningTurn?: string | undefined;
+  /** Place of a turn among those that begin where it does, when there are several. */
+  readonly variantOf?: ((turnId: string) => UserItem['variant']) | undefined;
+  /** Whether what a turn did has been taken back. */
+  readonly isUndone?: ((turnId: string) => boolean) | undefined;
 }
 
 /** A conversation as it is shown: a pure function of the branch. */
@@ -28,7 +33,7 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
       case 'user':
         turnId = entry.id;
         round = 0;
-        items.push({ kind: 'user', id: entry.id, turnId, text: entry.data.text, ts: entry.ts });
+        items.push(userItem(entry, view));
         break;
       case 'step':
         round += 1;
@@ -57,6 +62,12 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
     }
   }
   return items.map((item) => (isOpen(item) && item.turnId !== view.runningTurn ? closed(item, view.t) : item));
+}
+
+/** The author's words. */
+export function userItem(entry: EntryOf<'user'>, view: Pick<BranchView, 'variantOf'>): UserItem {
+  const variant = view.variantOf?.(entry.id);
+  return { kind: 'user', id: entry.id, turnId: entry.id, text: entry.data.text, ts: entry.ts, ...(variant === undefined ? {} : { variant }) };
 }
 
 /** Replaces the newest item with this id; false when there is none. */
@@ -118,9 +129,10 @@ export function replyItems(entry: EntryOf<'reply'>, turnId: string, round: numbe
   const { text, reasoning = '', status, error } = entry.data;
   const empty = text.trim() === '' && reasoning.trim() === '';
   const words: ChatItem[] =
-    empty && status !== 'stopped' ? [] : [{ kind: 'assistant', id: itemIds.assistant(turnId, round), turnId, text, reasoning, state: replyState[status] }];
+    empty && status !== 'stopped' ? [] : [{ kind: 'assistant', id: itemIds.assistant(turnId, round), turnId, text, reasoning, state: replyState[status], reply: true }];
   const known = error === undefined ? undefined : knownError(error);
-  return known === undefined ? words : [...words, errorNotice(itemIds.error(turnId), turnId, known, t, true)];
+  const told = (entry.data.notices ?? []).map((notice) => turnNotice(turnId, knownError(notice), t));
+  return [...words, ...told, ...(known === undefined ? [] : [errorNotice(itemIds.error(turnId), turnId, known, t, true)])];
 }
 
 /** A recorded error; a code of a newer version is shown as an internal one. */
@@ -130,10 +142,10 @@ function knownError(error: { readonly code: string; readonly args?: unknown }): 
 }
 
 /** 「本轮改动」 of the agent's checkpoint; the author's own are not the turn's changes. */
-export function changesItem(entry: EntryOf<'checkpoint'>, turnId: string, view: Pick<BranchView, 'filesOf'>): ChatItem | undefined {
+export function changesItem(entry: EntryOf<'checkpoint'>, turnId: string, view: Pick<BranchView, 'filesOf' | 'isUndone'>): ChatItem | undefined {
   if (entry.data.author !== 'agent' || turnId === '') return undefined;
   const files = view.filesOf(entry.data.id) ?? uncountedFiles(entry.data.changed);
-  return files.length === 0 ? undefined : { kind: 'changes', id: itemIds.changes(turnId), turnId, files: [...files], undone: false };
+  return files.length === 0 ? undefined : { kind: 'changes', id: itemIds.changes(turnId), turnId, files: [...files], undone: view.isUndone?.(turnId) === true };
 }
 
 /** A card whose call has no answer. */

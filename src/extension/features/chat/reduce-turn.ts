@@ -1,11 +1,12 @@
-import type { ErrorCode, TurnEvent } from '../../../engine/index';
+import type { TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { localiseRetry } from '../../l10n/localise-error';
 import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
-import { errorNotice, itemIds } from './notices';
-import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
+import { errorNotice, itemIds, turnNotice } from './notices';
+import type { BranchView } from './project-branch';
+import { callItem, choiceItem, closed, isOpen, replyItems, stepItems, userItem } from './project-branch';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -16,11 +17,9 @@ export interface TurnView {
   /** The newest round that anything was streamed in. */
   readonly round: number;
   readonly get: (id: string) => ChatItem | undefined;
+  readonly variantOf?: BranchView['variantOf'];
   readonly ofTurn: (turnId: string) => readonly ChatItem[];
 }
-
-/** Troubles of a turn that went on to its end: those that another turn can make good. */
-const anotherTurnHelps: ReadonlySet<ErrorCode> = new Set(['model.output-limit', 'turn.no-answer']);
 
 const put = (item: ChatItem): ChatDelta => ({ op: 'put', item });
 const putAll = (items: readonly ChatItem[]): ChatDelta[] => items.map(put);
@@ -75,7 +74,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];
     }
     case 'notice':
-      return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t, turnId !== '' && anotherTurnHelps.has(event.error.code)))];
+      return [put(turnNotice(turnId, event.error, t))];
     case 'ended':
       return [...dropRetry, ...closedCards(event.turnId ?? turnId, view), ...endedItems(event, view)];
     case 'started':
@@ -125,7 +124,7 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
   const { t, turnId, round, get } = view;
   switch (entry.type) {
     case 'user':
-      return [put({ kind: 'user', id: entry.id, turnId: entry.id, text: entry.data.text, ts: entry.ts })];
+      return [put(userItem(entry, view))];
     case 'step': {
       const items = stepItems(entry, turnId, round, view).filter((item) => item.kind === 'assistant' || isStreaming(get(item.id)));
       return [...emptied(items, view), ...putAll(items.map((item) => ({ ...item, ...previewOf(get(item.id)) })))];

@@ -36,6 +36,9 @@ export function createChatFeature(host: Host): ChatFeature {
           await (await controller()).handlers.newSession({});
         }),
         registerCommand(host, 'liyuan.chat.stop', async () => { (await controller()).current()?.stop(); }),
+        registerCommand(host, 'liyuan.chat.export', async () => { await (await import('./export')).exportConversation(host, await controller()); }),
+        registerCommand(host, 'liyuan.chat.exportUntitled', async () => { await (await import('./export')).exportUntitled(host, await controller()); }),
+        registerCommand(host, 'liyuan.chat.copyMarkdown', async () => { await (await import('./export')).copyConversation(host, await controller()); }),
         registerCommand(host, 'liyuan.log.show', () => { host.channel.show(); }),
         { dispose: () => void made?.then((one) => one.dispose()) },
       ),

@@ -1,8 +1,9 @@
-import type { Engine, EngineError, Entry, EntryData, FileChange, Log, Result, Session, TurnEvent, TurnInput, TurnTask } from '../../../engine/index';
+import { isTurnUndone, lastUsage, turnVariants } from '../../../engine/index';
+import type { Engine, EngineError, Entry, EntryData, FileChange, GoBackPlan, Log, Result, Session, TurnEvent, TurnInput, TurnTask } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
-import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, toollessNotice } from './notices';
+import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, switchedNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { isElsewhere } from './read-only';
 import { advance, reduceTurn } from './reduce-turn';
@@ -34,6 +35,12 @@ export interface SessionChat {
   undo(turnId: string): Promise<Result<{ readonly words: string; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
   /** Runs the last turn once more. */
   retryLast(): Promise<Result<void>>;
+  /** What saying a turn again would touch first. */
+  planAgain(turnId: string): Promise<Result<GoBackPlan>>;
+  /** Says a turn again, in the same words or in others, after going back to before it. Resolves when the new turn has been started. */
+  runAgain(turnId: string, how: 'files-and-conversation' | 'conversation', text?: string): Promise<Result<void>>;
+  /** Shows the next or the previous of the turns that begin where this one does. At either end nothing happens. */
+  switchTurn(turnId: string, step: 1 | -1): Promise<Result<void>>;
   /** Turns of the branch after this one. */
   turnsAfter(turnId: string): number;
   changesOf(turnId: string): Promise<Result<readonly FileChange[]>>;
@@ -92,8 +99,12 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     deps.onStatus();
   };
 
+  const variantOf = (turnId: string): { readonly at: number; readonly of: number } | undefined => {
+    const turns = turnVariants(session, turnId);
+    return turns.length < 2 ? undefined : { at: turns.indexOf(turnId) + 1, of: turns.length };
+  };
   const project = (entries: readonly Entry[], runningTurn?: string): ChatItem[] =>
-    itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn });
+    itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn, variantOf, isUndone: (turnId) => isTurnUndone(session, turnId) });
 
   /** Counts of older cards, one after the other, each shown as it is known. */
   async function countRest(): Promise<void> {
@@ -136,6 +147,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
 
   async function reload(): Promise<void> {
     const branch = session.branch();
+    const last = lastUsage(session);
+    usage = last === undefined ? undefined : { input: last.input, output: last.output, window: deps.window() };
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
@@ -164,7 +177,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   function take(event: TurnEvent): void {
     const next = advance(event, place);
     const turnId = event.type === 'entry' && event.entry.type === 'step' ? place : next;
-    emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id), ofTurn: (id) => list.ofTurn(id) }));
+    emit(reduceTurn(event, { t, ...turnId, variantOf, get: (id) => list.get(id), ofTurn: (id) => list.ofTurn(id) }));
     place = { ...place, ...next };
     switch (event.type) {
       case 'started':
@@ -263,6 +276,30 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     return { ok: true, value: undefined };
   }
 
+  async function runAgain(turnId: string, how: 'files-and-conversation' | 'conversation', text?: string): Promise<Result<void>> {
+    if (run !== undefined) return busy();
+    const back = await engine.goBack(session, turnId, how);
+    if (!back.ok) return back;
+    deps.onCheckpoint();
+    await reload();
+    const { conflicts, words } = back.value;
+    if (conflicts.length > 0) emit([{ op: 'put', item: conflictsNotice(turnId, conflicts, t) }]);
+    start(text ?? words);
+    return { ok: true, value: undefined };
+  }
+
+  async function switchTurn(turnId: string, step: 1 | -1): Promise<Result<void>> {
+    if (run !== undefined) return busy();
+    const turns = turnVariants(session, turnId);
+    const next = turns[turns.indexOf(turnId) + step];
+    if (next === undefined) return { ok: true, value: undefined };
+    const moved = await engine.switchTurn(session, next);
+    if (!moved.ok) return moved;
+    await reload();
+    emit([{ op: 'put', item: switchedNotice(t) }]);
+    return { ok: true, value: undefined };
+  }
+
   return {
     session,
     items: () => list.items(),
@@ -307,6 +344,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     },
     undo,
     retryLast,
+    planAgain: async (turnId) => (run === undefined ? engine.planGoBack(session, turnId) : busy()),
+    runAgain,
+    switchTurn,
     turnsAfter: (turnId) => turnsAfter(session, turnId).length,
     changesOf: async (turnId) => {
       const found = agentCheckpoints(entriesSince(session, turnId)).find((one) => one.turnId === turnId);

@@ -10,3 +10,9 @@ export function titleOf(firstWords: string): string {
   const characters = Array.from(new Intl.Segmenter().segment(oneLine(first)), ({ segment }) => segment);
   return characters.length <= mostCharacters ? characters.join('') : `${characters.slice(0, mostCharacters - 1).join('').trimEnd()}…`;
 }
+
+/** A title as the name of a file that every system takes, without its ending. */
+export function fileNameOf(title: string): string {
+  const name = oneLine(title.replace(/[<>:"/\\|?*\p{Cc}]/gu, ' ')).replace(/[. ]+$/, '').replace(/^\.+/, '');
+  return name === '' ? 'liyuan' : Array.from(name).slice(0, 60).join('').trimEnd();
+}

@@ -33,6 +33,27 @@ const withDesk = (client: ModelClient, f: (desk: Desk, bench: EngineBench) => Pr
     await f(desk, bench);
   });
 
+describe('a conversation that was deleted', () => {
+  test('is not shown when the project is opened again, is found where the deleted ones are, and comes back', () =>
+    withEngine({}, createScriptedClient([says('好。')]), async (bench) => {
+      const { engine, session } = bench;
+      const { id } = session.header;
+      must(await engine.markSession(id, { title: '雨夜', deleted: true }));
+      expect((await engine.sessions.list()).sessions).toMatchObject([{ id, title: '雨夜', deleted: true }]);
+      const desk = deskOver(bench);
+      must(await desk.open());
+      expect(desk.current()).toBeUndefined();
+      must(await engine.markSession(id, { deleted: false }));
+      const later = deskOver(bench);
+      must(await later.open());
+      expect(later.current()?.session.title()).toBe('雨夜');
+      const running = engine.turns.run(session, { text: '说' }, new AbortController().signal);
+      expect(await engine.markSession(id, { deleted: true })).toMatchObject({ error: { code: 'session.busy' } });
+      for await (const event of running) void event;
+      expect(await engine.markSession('none', { deleted: true })).toMatchObject({ error: { code: 'session.not-found' } });
+    }));
+});
+
 describe('a new conversation', () => {
   test('is called by its first words, by the next host too', () =>
     withDesk(createScriptedClient([says('好。')]), async (desk, bench) => {

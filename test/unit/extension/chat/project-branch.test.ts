@@ -5,6 +5,9 @@ import { branchOf, entry, noChange } from './entries';
 
 const view = { t: fillMessage, filesOf: () => undefined };
 
+const entriesOf = (code: string): ReturnType<typeof branchOf> =>
+  branchOf(entry('u1', 'user', { text: 'x' }), entry('r1', 'reply', { text: '写到一', model: 'm', status: 'sealed', notices: [{ code }] }));
+
 describe('a conversation as it is shown', () => {
   test('has the words of both, each under its turn', () => {
     const entries = branchOf(
@@ -15,7 +18,7 @@ describe('a conversation as it is shown', () => {
     );
     expect(itemsOfBranch(entries, view)).toEqual([
       { kind: 'user', id: 'u1', turnId: 'u1', text: '读第一章', ts: 1000 },
-      { kind: 'assistant', id: 'u1:1', turnId: 'u1', text: '读过了。', reasoning: '', state: 'done' },
+      { kind: 'assistant', id: 'u1:1', turnId: 'u1', text: '读过了。', reasoning: '', state: 'done', reply: true },
       { kind: 'user', id: 'u2', turnId: 'u2', text: '再读', ts: 1003 },
     ]);
   });
@@ -33,7 +36,7 @@ describe('a conversation as it is shown', () => {
         kind: 'tool', id: 'c1', turnId: 'u1', name: 'read', title: 'Read 正文/001.md', path: '正文/001.md', state: 'done', note: 'Lines 1 to 9 of 9',
         args: '{"path":"正文/001.md"}', result: '{"path":"正文/001.md","start":1,"end":9,"of":9,"text":""}',
       },
-      { kind: 'assistant', id: 'u1:2', turnId: 'u1', text: '好。', reasoning: '', state: 'done' },
+      { kind: 'assistant', id: 'u1:2', turnId: 'u1', text: '好。', reasoning: '', state: 'done', reply: true },
     ]);
   });
 
@@ -81,6 +84,21 @@ describe('a conversation as it is shown', () => {
     const items = itemsOfBranch(branchOf(entry('u1', 'user', { text: 'x' }), entry('r1', 'reply', { text: '', model: 'm', status: 'error', error })), view);
     const notice = items.at(-1);
     expect(notice?.kind === 'notice' ? [notice.text.includes('https://a.example'), notice.actions.map((one) => one.action)] : []).toEqual([true, ['allowAddress', 'configureModel', 'retry']]);
+  });
+
+  test('keeps what was told of a reply that is no failure: a length limit, a missing answer', () => {
+    const limited = entriesOf('model.output-limit');
+    expect(itemsOfBranch(limited, view).at(-1)).toMatchObject({ kind: 'notice', id: 'u1:notice:model.output-limit', turnId: 'u1', actions: [{ action: 'openMaxOutput' }, { action: 'continue' }] });
+    expect(itemsOfBranch(entriesOf('turn.no-answer'), view).at(-1)).toMatchObject({ kind: 'notice', actions: [{ action: 'retry' }] });
+  });
+
+  test('says which of several ways a turn is, and that what it did has been taken back', () => {
+    const entries = branchOf(
+      entry('u1', 'user', { text: '改' }),
+      entry('k1', 'checkpoint', { id: 'k', author: 'agent', message: '改', changed: { added: ['a.md'], modified: [], renamed: [], removed: [] } }),
+    );
+    const items = itemsOfBranch(entries, { ...view, variantOf: () => ({ at: 2, of: 3 }), isUndone: (turnId) => turnId === 'u1' });
+    expect(items).toMatchObject([{ kind: 'user', variant: { at: 2, of: 3 } }, { kind: 'changes', undone: true }]);
   });
 
   test('shows an error code of a newer version as an internal one', () => {

@@ -200,6 +200,51 @@ describe('the chat of a session', () => {
       expect(kinds(items())).toEqual(['user', 'assistant']);
     }));
 
+  test('says an earlier turn again in other words: what came of it and after it is taken back first', () =>
+    withChat(createScriptedClient([asks(edit('三天', '五天')), says('一。'), asks(edit('雨下', '雪下', 'e2')), says('二。'), says('三。')]), async ({ chat, items }, bench) => {
+      chat.send('改成五天');
+      await chat.idle();
+      chat.send('改成雪');
+      await chat.idle();
+      const first = items()[0]?.turnId ?? '';
+      expect(must(await chat.planAgain(first))).toEqual({ later: 1, files: [chapter], authored: [] });
+      must(await chat.runAgain(first, 'files-and-conversation', '不改了'));
+      expect(await chat.runAgain(first, 'conversation')).toMatchObject({ error: { code: 'session.busy' } });
+      expect(await chat.switchTurn(first, 1)).toMatchObject({ error: { code: 'session.busy' } });
+      await chat.idle();
+      expect(items()).toMatchObject([{ kind: 'user', text: '不改了', variant: { at: 2, of: 2 } }, { kind: 'assistant', text: '三。', reply: true }]);
+      expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了三天。\n');
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(again.items()).toEqual(items());
+
+      must(await chat.switchTurn(items()[0]?.turnId ?? '', -1));
+      expect(items().map((item) => (item.kind === 'user' || item.kind === 'assistant' ? item.text : item.kind))).toEqual(['改成五天', 'tool', '一。', 'changes', '改成雪', 'tool', '二。', 'changes', 'notice']);
+      expect(items().filter((item) => item.kind === 'changes').map((item) => item.undone)).toEqual([true, true]);
+      expect(items()[0]).toMatchObject({ variant: { at: 1, of: 2 } });
+      expect(await bench.disk(chapter)).toBe('# 雨夜\n\n雨下了三天。\n');
+    }));
+
+  test('shows a length limit and a missing answer again after it was opened anew', () => {
+    const cut = createScriptedClient([
+      async function* () {
+        yield { type: 'text', text: '雨一直' };
+        yield { type: 'done', reason: 'length' };
+      },
+      says(' '),
+    ]);
+    return withChat(cut, async ({ chat, items }, bench) => {
+      chat.send('写');
+      await chat.idle();
+      chat.send('再写');
+      await chat.idle();
+      expect(items().filter((item) => item.kind === 'notice')).toHaveLength(2);
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(again.items().filter((item) => item.kind === 'notice')).toEqual(items().filter((item) => item.kind === 'notice'));
+    });
+  });
+
   test('counts the turns after one', () =>
     withChat(createScriptedClient([says('一'), says('二'), says('三')]), async ({ chat, items }) => {
       for (const words of ['甲', '乙', '丙']) {
