@@ -10,6 +10,7 @@ import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome 
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
+import type { Mention } from './session/mentions';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
@@ -46,6 +47,8 @@ export type RestoreKind = 'files' | 'files-and-conversation' | 'conversation';
 export interface ConversationRestored {
   /** The words of the turn that was gone back before, for the input box. */
   readonly words?: string;
+  /** What those words pointed at. */
+  readonly mentions?: readonly Mention[];
   readonly files?: RestoreOutcome;
 }
 
@@ -68,7 +71,7 @@ export interface Engine {
    */
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
-  undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string; readonly mentions: readonly Mention[] }>>;
   /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */
   diagnose(signal: AbortSignal): Promise<Diagnosis>;
   /** `checkpoints.cleanUp` while no turn runs, since a turn stores texts before it names them. Refuses `session.busy`. */

@@ -38,6 +38,8 @@ export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, Unk
 export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
+export { MOST_QUOTED, mentionsOf } from './session/mentions';
+export type { Mention } from './session/mentions';
 export { newestLeaf, variantsOf } from './session/variants';
 export type { Variant } from './session/variants';
 
@@ -90,3 +92,4 @@ export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';
 export type { TurnChanges, TurnEvent, TurnStatus } from './turn/events';
 export type { Interrupted, TurnInput, Turns } from './turn/turns';
+export type { NewWords, QueueChange, QueuedWords, WordQueue } from './turn/word-queue';

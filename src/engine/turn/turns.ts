@@ -1,10 +1,10 @@
 import type { Result } from '../ports/result';
 import type { Session } from '../session/session';
 import type { TurnEvent } from './events';
+import type { NewWords, QueuedWords, WordQueue } from './word-queue';
 
-export interface TurnInput {
-  readonly text: string;
-}
+/** What a turn begins with: words, or those of the queue with this id (a turn without any ends at once, stopped, when they are gone). */
+export type TurnInput = NewWords | { readonly queued: string };
 
 /** A last turn without its `end`. */
 export interface Interrupted {
@@ -20,6 +20,13 @@ export interface Interrupted {
 export interface Turns {
   /** Never rejects: failures are events; the last event is always `ended`. */
   run(session: Session, input: TurnInput, signal: AbortSignal): AsyncIterable<TurnEvent>;
+  /** Words that wait for the end of a turn, or steer it. */
+  readonly queue: WordQueue;
+  /**
+   * Words for the turn that runs: said to the model after the tools under way. Those that do not come to it, since the turn ends before, wait
+   * at the front of the queue; so does everything where no turn runs. Refuses what the queue refuses.
+   */
+  steer(session: Session, words: NewWords): Promise<Result<readonly QueuedWords[]>>;
   /** True from `run` until `ended`. */
   busy(sessionId: string): boolean;
   interrupted(session: Session): Promise<Interrupted | undefined>;
