@@ -4,6 +4,7 @@ import type { ChatStringKey } from '../../../src/protocol/chat-strings';
 import type { RowRenderer } from '../../shared/chunk-list';
 import type { RowEnvironment } from '../context';
 import { noticeRow, userRow } from './simple-rows';
+import { steerRow } from './steer-row';
 import './ask-card';
 import './assistant-message';
 import './changes-card';
@@ -12,6 +13,7 @@ import './tool-card';
 
 const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
   user: 'item.you',
+  steer: 'item.steer',
   assistant: 'item.agent',
   tool: 'item.tool',
   ask: 'item.ask',
@@ -31,6 +33,7 @@ function stateOf(item: ChatItem): string {
     case 'notice':
       return item.level;
     case 'user':
+    case 'steer':
     case 'interrupted':
       return 'done';
   }
@@ -40,6 +43,8 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
   switch (item.kind) {
     case 'user':
       return userRow(item, env);
+    case 'steer':
+      return steerRow(item, env);
     case 'assistant':
       return html`<liyuan-assistant .item=${item} .env=${env}></liyuan-assistant>`;
     case 'tool':
@@ -58,6 +63,7 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
 function plain(item: ChatItem): string {
   switch (item.kind) {
     case 'user':
+    case 'steer':
     case 'assistant':
     case 'notice':
       return item.text;

@@ -5,7 +5,7 @@ import { localiseRetry } from '../../l10n/localise-error';
 import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
-import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
+import { callItem, choiceItem, closed, isOpen, replyItems, saidItem, stepItems } from './project-branch';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -82,6 +82,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'phase':
     case 'usage':
     case 'checkpoint':
+    case 'steered':
       return [];
   }
 }
@@ -125,7 +126,9 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
   const { t, turnId, round, get } = view;
   switch (entry.type) {
     case 'user':
-      return [put({ kind: 'user', id: entry.id, turnId: entry.id, text: entry.data.text, ts: entry.ts })];
+      return [put(saidItem(entry, entry.id))];
+    case 'steer':
+      return [put(saidItem(entry, turnId))];
     case 'step': {
       const items = stepItems(entry, turnId, round, view).filter((item) => item.kind === 'assistant' || isStreaming(get(item.id)));
       return [...emptied(items, view), ...putAll(items.map((item) => ({ ...item, ...previewOf(get(item.id)) })))];

@@ -1,11 +1,12 @@
-import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
-import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
+import type { Engine, EngineError, Entry, FileChange, Log, Mention, NewWords, Result, Session, TurnEvent, TurnInput, TurnStatus } from '../../../engine/index';
+import type { ChatDelta, ChatItem, ChatStatus, QueueAct, QueuedRow } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { isElsewhere } from './read-only';
 import { advance, reduceTurn } from './reduce-turn';
+import { createSessionQueue } from './session-queue';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
 import { entriesSince, turnsAfter } from './turn-entries';
 
@@ -23,13 +24,21 @@ export interface SessionChat {
   running(): boolean;
   /** Reads the branch anew: after opening, a restore, an undo. */
   reload(): Promise<void>;
-  /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
-  send(text: string): boolean;
+  /** False when a turn is running. True when the turn has been started, not when it has ended. */
+  send(text: string, mentions?: readonly Mention[]): boolean;
+  /** Words for when the turn has ended, or with `steer` for the one that runs. */
+  enqueue(words: NewWords, steer: boolean): Promise<Result<void>>;
+  /** Words that wait, in order. Those in front are sent by themselves when a turn has ended well, and never after a stop or an error. */
+  queue(): readonly QueuedRow[];
+  /** What the user does with words that wait. */
+  queueAct(act: QueueAct): Promise<Result<void>>;
+  /** No row of the queue is being changed: a view that comes up anew knows nothing of it. */
+  leaveQueue(): void;
   stop(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
   /** Takes back a turn's edits; the conversation goes to before it. */
-  undo(turnId: string): Promise<Result<{ readonly words: string; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
+  undo(turnId: string): Promise<Result<{ readonly words: string; readonly mentions: readonly Mention[]; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
   /** Runs the last turn once more. */
   retryLast(): Promise<Result<void>>;
   /** Turns of the branch after this one. */
@@ -65,11 +74,22 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   const { engine, session, log, t } = deps;
   const list = createItemList();
   const changes = createTurnChangesCache(engine, log);
+  const queue = createSessionQueue({
+    turns: engine.turns,
+    session,
+    log,
+    running: () => run !== undefined,
+    endedWell: () => ended === 'done',
+    start: (id) => { start({ queued: id }); },
+    onChange: () => { emit([{ op: 'queue', queue: [...queue.rows()] }]); },
+  });
   let phase: Phase = 'idle';
   let usage: ChatStatus['usage'];
   let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   /** Where the run stands; `since`: the turn it found, which it may have to close first. */
   let place: { readonly turnId: string; readonly round: number; readonly since?: string } = { turnId: '', round: 0 };
+  /** How the last turn here ended; nothing before the first. */
+  let ended: TurnStatus | undefined;
   /** Told once in the life of this chat. */
   let toldBadLines = false;
   let toldToolless = false;
@@ -132,6 +152,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
+    if (!isElsewhere(session)) await queue.load();
     list.replace([...project(branch, run === undefined ? undefined : place.turnId), ...interrupted, ...badLines()]);
     deps.onReset();
     if (cards.length > countedAtOnce) void countRest().catch((error: unknown) => { log.error('counting changes failed', { error: String(error) }); });
@@ -162,6 +183,13 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     switch (event.type) {
       case 'started':
         rehearsing = event.rehearsal;
+        if (queue.rows().length > 0) void queue.load();
+        break;
+      case 'steered':
+        void queue.load();
+        break;
+      case 'ended':
+        ended = event.status;
         break;
       case 'phase':
         setPhase(event.phase);
@@ -196,6 +224,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
           }
         }
         await reconcile();
+        await queue.load();
       } catch (error) {
         failed(error);
       }
@@ -205,9 +234,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
         toldToolless = true;
         emit([{ op: 'put', item: toollessNotice(t) }]);
       }
-      setPhase('idle');
+      if (!queue.sendNext()) setPhase('idle');
       deps.onEnded();
     };
+    ended = undefined;
     // Set before the first event, so that a second start is refused at once.
     setPhase('preparing');
     const done = Promise.resolve().then(follow);
@@ -227,10 +257,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (ids.length > 0) emit([{ op: 'remove', ids }]);
   };
 
-  function start(text: string): void {
+  function start(input: TurnInput): void {
     place = placeOnBranch();
     dropInterrupted();
-    drive((signal) => engine.turns.run(session, { text }, signal));
+    drive((signal) => engine.turns.run(session, input, signal));
   }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
@@ -239,6 +269,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (run !== undefined) return busy();
     const undone = await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: turnId });
     if (undone.ok) {
+      ended = undefined;
       deps.onCheckpoint();
       await reload();
       if (undone.value.conflicts.length > 0) emit([{ op: 'put', item: conflictsNotice(turnId, undone.value.conflicts, t) }]);
@@ -251,7 +282,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
     const undone = await undo(last.id);
     if (!undone.ok) return undone;
-    start(last.data.text);
+    start({ text: undone.value.words, mentions: undone.value.mentions });
     return { ok: true, value: undefined };
   }
 
@@ -262,11 +293,15 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     usage: () => usage,
     running: () => run !== undefined,
     reload,
-    send: (text) => {
+    send: (text, mentions = []) => {
       if (run !== undefined) return false;
-      start(text);
+      start({ text, mentions });
       return true;
     },
+    enqueue: (words, steer) => queue.add(words, steer),
+    queue: () => queue.rows(),
+    queueAct: (act) => queue.act(act),
+    leaveQueue: () => { queue.leave(); },
     stop: () => { run?.abort.abort(); },
     resume: async (how) => {
       if (run !== undefined) return busy();
@@ -299,6 +334,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       const found = agentCheckpoints(entriesSince(session, turnId)).find((one) => one.turnId === turnId);
       return found === undefined ? { ok: false, error: { code: 'checkpoint.not-found' } } : changes.changesOf(found.entry.data.id);
     },
-    idle: async () => { await run?.done; },
+    idle: async () => {
+      while (run !== undefined) await run.done;
+    },
   };
 }
