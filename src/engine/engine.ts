@@ -15,6 +15,7 @@ import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
 import type { SessionSearch } from './session/search';
+import type { Mention } from './session/mentions';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
@@ -52,6 +53,8 @@ export type RestoreKind = 'files' | 'files-and-conversation' | 'conversation';
 export interface ConversationRestored {
   /** The words of the turn that was gone back before, for the input box. */
   readonly words?: string;
+  /** What those words pointed at. */
+  readonly mentions?: readonly Mention[];
   readonly files?: RestoreOutcome;
 }
 
@@ -104,7 +107,7 @@ export interface Engine {
   /** Shows another of the turns that begin where this one does: the leaf goes to the newest below it; no file changes. Refuses `session.busy`, `session.unknown-entry`. */
   switchTurn(session: Session, turnId: string): Promise<Result<void>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
-  undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string; readonly mentions: readonly Mention[] }>>;
   /**
    * Puts a text that a turn offered into its place, as the agent's edit with a checkpoint of its own. Refuses `passage.gone` when the
    * place is not there any more, and `session.busy` while a turn runs.

@@ -4,6 +4,9 @@ import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
 import type { Log } from './ports/log';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
+import type { EntryOf } from './session/entries';
+import type { Mention } from './session/mentions';
+import { mentionsOf } from './session/mentions';
 import type { Session } from './session/session';
 import { markTurnUndone } from './session/undone-turns';
 import { newestLeaf } from './session/variants';
@@ -27,11 +30,11 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
   const { checkpoints, turns, gate, withSession, log } = deps;
 
   /** The words of a turn, once it is sure that its session can be moved. */
-  const wordsOf = (session: Session, turn: TurnRef): Result<{ readonly text: string; readonly parentId: string | null }> => {
+  const wordsOf = (session: Session, turn: TurnRef): Result<TurnWords & { readonly parentId: string | null }> => {
     if (session.readOnly) return refuse('session.read-only');
     const entry = session.get(turn.userEntryId);
     if (entry === undefined || !isUser(entry)) return refuse('session.unknown-entry', { id: turn.userEntryId });
-    return ok({ text: entry.data.text, parentId: entry.parentId });
+    return ok({ ...saidIn(session, entry), parentId: entry.parentId });
   };
 
   /** Leaves a branch. A turn without its end on it is closed first, so that it never shows up as interrupted. */
@@ -55,7 +58,7 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
         if (back?.ok === false) log.error('restored files could not be taken back with their conversation', { code: back.error.code });
         return moved;
       }
-      return ok({ words: words.value.text, ...(files === undefined ? {} : { files: files.value }) });
+      return ok({ words: words.value.words, mentions: words.value.mentions, ...(files === undefined ? {} : { files: files.value }) });
     });
 
   const restore = async (kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>> => {
@@ -135,11 +138,29 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
         const moved = await leave(session, open, words.value.parentId);
         if (!moved.ok) return moved;
         await marked(session, [turn.userEntryId]);
-        return ok({ ...(undone.ok ? undone.value : { undone: [], conflicts: [] }), words: words.value.text });
+        return ok({ ...(undone.ok ? undone.value : { undone: [], conflicts: [] }), words: words.value.words, mentions: words.value.mentions });
       }),
   };
 }
 
-function isUser(entry: NonNullable<ReturnType<Session['get']>>): entry is Extract<typeof entry, { type: 'user' }> & { readonly data: { readonly text: string } } {
+/** All that the user said in a turn, its first words and those that steered it, for the input box. */
+interface TurnWords {
+  readonly words: string;
+  readonly mentions: readonly Mention[];
+}
+
+function saidIn(session: Session, user: EntryOf<'user'>): TurnWords {
+  const path = session.path();
+  const rest = path.slice(path.indexOf(user.id) + 1);
+  const next = rest.findIndex((id) => session.stub(id)?.type === 'user');
+  const steered = rest
+    .slice(0, next === -1 ? rest.length : next)
+    .filter((id) => session.stub(id)?.type === 'steer')
+    .flatMap((id) => (session.get(id) as EntryOf<'steer'> | undefined) ?? []);
+  const said = [user, ...steered];
+  return { words: said.map(({ data }) => data.text).join('\n\n'), mentions: said.flatMap(({ data }) => mentionsOf(data.attachments)) };
+}
+
+function isUser(entry: NonNullable<ReturnType<Session['get']>>): entry is EntryOf<'user'> {
   return entry.type === 'user';
 }

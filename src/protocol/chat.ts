@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { EventMap, RequestMap } from './envelope';
+import { chatMention } from './mentions';
 
 /** One changed file of a turn, in 字 added and removed. */
 export const changedFile = z.object({
@@ -26,7 +27,10 @@ export const chatItem = z.discriminatedUnion('kind', [
     ts: z.number(),
     /** Which of the turns that begin here this is, from 1, when there are several. */
     variant: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
+    mentions: z.array(chatMention).optional(),
   }),
+  /** What the user said while the turn ran, where it was put in. */
+  z.object({ kind: z.literal('steer'), id: z.string(), turnId: z.string(), text: z.string(), ts: z.number(), mentions: z.array(chatMention).optional() }),
   z.object({
     kind: z.literal('assistant'),
     id: z.string(),
@@ -133,6 +137,19 @@ export const contextReport = z.object({
   cost: z.string().optional(),
 });
 export type ContextReport = z.infer<typeof contextReport>;
+/** Words that wait. `steer`: for the turn that runs; the others are sent one by one when it has ended well. */
+export const queuedRow = z.object({ id: z.string(), text: z.string(), steer: z.boolean(), mentions: z.array(chatMention).optional() });
+export type QueuedRow = z.infer<typeof queuedRow>;
+/**
+ * `edit`: the row is being changed and is not sent meanwhile, until `text` (its new words; none: it goes) or `leave`. `send`: as the next
+ * turn, now. `steer`: into the running turn; `wait`: no longer.
+ */
+export const queueAct = z.discriminatedUnion('how', [
+  z.object({ how: z.literal('text'), id: z.string(), text: z.string() }),
+  z.object({ how: z.enum(['edit', 'leave', 'remove', 'front', 'steer', 'wait', 'send']), id: z.string() }),
+]);
+export type QueueAct = z.infer<typeof queueAct>;
+export const sessionRow = z.object({ id: z.string(), title: z.string(), updatedAt: z.number(), current: z.boolean() });
 
 export const chatSnapshot = z.object({
   epoch: z.string(),
@@ -144,6 +161,8 @@ export const chatSnapshot = z.object({
   status: chatStatus,
   /** The input box as it was last saved for this conversation, for a view that has forgotten it. */
   draft: z.string().optional(),
+  /** Words that wait in this conversation, in order. */
+  queue: z.array(queuedRow).optional(),
   /** The sentence that the example about changing one is made of stands in the first chapter. */
   sampleSentence: z.boolean().optional(),
   /** Words to put into the input box (after a restore or an undo), once. */
@@ -157,6 +176,7 @@ export const chatDelta = z.discriminatedUnion('op', [
   z.object({ op: z.literal('append'), id: z.string(), field: z.enum(['text', 'reasoning', 'preview']), text: z.string() }),
   z.object({ op: z.literal('remove'), ids: z.array(z.string()) }),
   z.object({ op: z.literal('status'), status: chatStatus }),
+  z.object({ op: z.literal('queue'), queue: z.array(queuedRow) }),
   z.object({ op: z.literal('prefill'), text: z.string() }),
 ]);
 export type ChatDelta = z.infer<typeof chatDelta>;
@@ -166,7 +186,9 @@ const none = z.object({});
 export const chatRequests = {
   /** Sent on load and whenever the view has lost its place. Events go on from the answer's `epoch` and `seq`. */
   ready: [none, z.object({ snapshot: chatSnapshot, strings: z.record(z.string(), z.string()), locale: z.string() })],
-  send: [z.object({ text: z.string() }), z.object({ accepted: z.boolean() })],
+  /** While a turn runs the words wait in the queue, or with `steer` go into that turn. */
+  send: [z.object({ text: z.string(), mentions: z.array(chatMention).optional(), steer: z.boolean().optional() }), z.object({ accepted: z.boolean() })],
+  queue: [queueAct, none],
   stop: [none, none],
   answer: [z.object({ callId: z.string(), answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('option'), index: z.number().int() }),

@@ -149,6 +149,8 @@ export function inShort(entries: readonly Entry[]): readonly string[] {
     switch (entry.type) {
       case 'user':
         return `user ${entry.data.text}`;
+      case 'steer':
+        return `steer ${entry.data.text}`;
       case 'step':
         return `step ${entry.data.calls.map(({ name }) => name).join(' ')}`;
       case 'tool':

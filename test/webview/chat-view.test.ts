@@ -109,28 +109,26 @@ describe('the input box', () => {
     expect(await view.locator(box).inputValue()).toBe('第二句');
   });
 
-  it('holds the words while a turn runs, says so, and offers to stop', async () => {
+  it('queues the words while a turn runs, steers with Ctrl+Enter, says how, and offers to stop', async () => {
     const view = await open(writing, { snapshot: snapshotOf(writing, { status: busy }) });
+    expect(await view.locator(box).getAttribute('placeholder')).toBe('Enter: after this turn. Ctrl+Enter: into this turn');
     await view.locator(box).fill('再短一点');
     await view.locator(box).press('Enter');
     await settle(view);
-    expect(await asked(view, 'send')).toEqual([]);
-    expect(await view.locator(box).inputValue()).toBe('再短一点');
-    expect(await view.locator('.usage').textContent()).toContain('Your words stay here');
+    await view.locator(box).fill('别动结尾');
+    await view.locator(box).press('Control+Enter');
+    await settle(view);
+    await view.locator(box).fill('也别动开头');
+    await view.locator('.steer').click();
+    await settle(view);
+    expect((await asked(view, 'send')).map((one) => one.body)).toEqual([
+      { text: '再短一点' },
+      { text: '别动结尾', steer: true },
+      { text: '也别动开头', steer: true },
+    ]);
+    expect(await view.locator(box).inputValue()).toBe('');
     await view.locator('.stop').click();
     expect(await asked(view, 'stop')).toHaveLength(1);
-  });
-
-  it('says no longer that it holds the words once the turn has ended', async () => {
-    const view = await open(writing, { snapshot: snapshotOf(writing, { status: busy }) });
-    await view.locator(box).fill('再短一点');
-    await view.locator(box).press('Enter');
-    await settle(view);
-    expect(await view.locator('.usage').textContent()).toContain('Your words stay here');
-    await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, idle);
-    await settle(view);
-    expect(await view.locator('.usage').textContent()).toBe('');
-    expect(await view.locator(box).inputValue()).toBe('再短一点');
   });
 
   it('stops a running turn on Escape, from the box and from the conversation', async () => {

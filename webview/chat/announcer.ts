@@ -14,6 +14,7 @@ export function announcement(item: ChatItem, { words }: ChatContext): string | u
     case 'notice':
       return item.text;
     case 'user':
+    case 'steer':
     case 'tool':
     case 'changes':
     case 'interrupted':

@@ -288,6 +288,7 @@ export class ChatElement extends LightElement {
         .ask=${ask}
         .sessionId=${conversation.session?.id}
         .saved=${conversation.draft}
+        .queue=${conversation.queue}
         @liyuan-sent=${this.#jump}
         @liyuan-to-ask=${this.#toAsk}
       ></liyuan-composer>

@@ -1,11 +1,14 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import type { ChatItem, ChatStatus } from '../../src/protocol/chat';
+import type { ChatItem, ChatStatus, QueuedRow } from '../../src/protocol/chat';
 import { LightElement, define } from '../shared/element';
 import { clip, shortCount } from '../shared/format';
+import { composerButtons, steerKey } from './composer-buttons';
 import { icon } from '../shared/icons';
 import { createEnterHandler } from '../shared/ime';
 import { answerFrom } from './answers';
 import { isBusy, type ChatContext } from './context';
+import type { LostEdit } from './queue-list';
+import './queue-list';
 
 type Ask = Extract<ChatItem, { kind: 'ask' }>;
 
@@ -13,7 +16,8 @@ const saveAfterMs = 400;
 
 /**
  * The input box. Its words are the user's: they leave it only when the host has taken them, and nothing but the user changes
- * them. Each conversation has its own. While a question is open, Enter answers it.
+ * them. Each conversation has its own. While a question is open, Enter answers it; while a turn runs, Enter queues the words and
+ * Ctrl or Cmd with Enter puts them into that turn.
  */
 export class ComposerElement extends LightElement {
   static override properties: PropertyDeclarations = {
@@ -22,10 +26,10 @@ export class ComposerElement extends LightElement {
     ask: { attribute: false },
     sessionId: { attribute: false },
     saved: { attribute: false },
+    queue: { attribute: false },
     empty: { state: true },
     sending: { state: true },
     offered: { state: true },
-    held: { state: true },
   };
   declare context: ChatContext;
   declare status: ChatStatus;
@@ -35,12 +39,12 @@ export class ComposerElement extends LightElement {
   declare sessionId: string | undefined;
   /** Its words as the host has them, where the view itself has none. */
   declare saved: string | undefined;
+  /** Words that wait. */
+  declare queue: readonly QueuedRow[];
   declare empty: boolean;
   declare sending: boolean;
   /** Words from the host that were not put over the user's own. */
   declare offered: string | undefined;
-  /** Enter was pressed while a turn runs: say why nothing happened. */
-  declare held: boolean;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #unsaved = false;
   /** The conversation whose words are in the box. */
@@ -51,7 +55,7 @@ export class ComposerElement extends LightElement {
   #sendingFrom: string | undefined;
 
   readonly #keys = createEnterHandler({
-    enter: () => { void this.#submit(); },
+    enter: (event) => { void this.#submit(event.ctrlKey || event.metaKey); },
     other: (event) => {
       if (event.key !== 'ArrowUp' || !this.empty || !this.ask) return;
       event.preventDefault();
@@ -63,7 +67,7 @@ export class ComposerElement extends LightElement {
     super();
     this.empty = true;
     this.sending = false;
-    this.held = false;
+    this.queue = [];
   }
 
   override connectedCallback(): void {
@@ -104,10 +108,6 @@ export class ComposerElement extends LightElement {
     box?.setSelectionRange(box.value.length, box.value.length);
   }
 
-  protected override willUpdate(): void {
-    if (!isBusy(this.status)) this.held = false;
-  }
-
   protected override firstUpdated(): void {
     this.#holds = this.sessionId;
     this.#load();
@@ -137,14 +137,22 @@ export class ComposerElement extends LightElement {
     if (!box) return;
     box.value = this.context.view.draft(this.sessionId) ?? this.saved ?? '';
     this.empty = box.value.trim() === '';
-    this.held = false;
   }
 
   protected override render(): TemplateResult {
     const { t } = this.context.words;
     const { ask } = this;
-    const placeholder = t(ask ? 'composer.answerPlaceholder' : 'composer.placeholder');
+    const busy = isBusy(this.status);
+    const placeholder = ask ? t('composer.answerPlaceholder') : busy ? t('composer.placeholderBusy', steerKey()) : t('composer.placeholder');
     return html`${this.#offer()}
+      <liyuan-queue
+        .context=${this.context}
+        .rows=${this.status.readOnly ? [] : this.queue}
+        .busy=${busy}
+        .sessionId=${this.sessionId}
+        @liyuan-lost-edit=${this.#lostEdit}
+        @liyuan-to-box=${() => { this.focusBox(); }}
+      ></liyuan-queue>
       <div class="composer">
         ${ask ? html`<div class="composer-strip">${icon('question')}<span>${t('composer.answering', clip(ask.question, 60))}</span></div>` : nothing}
         <textarea
@@ -165,7 +173,6 @@ export class ComposerElement extends LightElement {
   #note(): TemplateResult {
     const { words } = this.context;
     const { usage } = this.status;
-    if (this.held) return html`<span class="usage" role="status">${words.t('composer.busy')}</span>`;
     if (!usage) return html`<span class="usage"></span>`;
     return html`<span class="usage" title=${words.t('usage.long', words.number(usage.input), words.number(usage.output), words.number(usage.window))}
       >${words.t('usage.short', shortCount(usage.input + usage.output), shortCount(usage.window))}</span
@@ -173,19 +180,15 @@ export class ComposerElement extends LightElement {
   }
 
   #buttons(): TemplateResult {
-    const { t } = this.context.words;
-    const busy = isBusy(this.status);
-    const send = t(this.ask ? 'composer.answer' : 'composer.send');
-    return html`${busy
-      ? html`<button type="button" class="round-button stop" title=${t('composer.stop')} aria-label=${t('composer.stop')} @click=${() => this.context.act('stop', {})}>
-          ${icon('debug-stop')}
-        </button>`
-      : nothing}
-    ${busy && !this.ask
-      ? nothing
-      : html`<button type="button" class="round-button send" title=${send} aria-label=${send} ?disabled=${this.empty || !this.#maySend()} @click=${() => void this.#submit()}>
-          ${icon('arrow-up')}
-        </button>`}`;
+    const { context, empty, ask } = this;
+    return composerButtons({
+      context,
+      busy: isBusy(this.status),
+      answering: ask !== undefined,
+      empty,
+      maySend: this.#maySend(),
+      submit: (steer) => { void this.#submit(steer); },
+    });
   }
 
   #offer(): TemplateResult | typeof nothing {
@@ -202,23 +205,20 @@ export class ComposerElement extends LightElement {
   }
 
   #maySend(): boolean {
-    return !this.sending && !this.status.readOnly && (this.ask !== undefined || !isBusy(this.status));
+    return !this.sending && !this.status.readOnly;
   }
 
-  async #submit(): Promise<void> {
+  /** `steer`: into the running turn, where one runs. */
+  async #submit(steer: boolean): Promise<void> {
     const text = this.#box?.value ?? '';
-    if (text.trim() === '') return;
-    if (!this.#maySend()) {
-      this.held = isBusy(this.status);
-      return;
-    }
+    if (text.trim() === '' || !this.#maySend()) return;
     this.sending = true;
     this.#sendingFrom = this.#holds;
     const { ask } = this;
     const { act } = this.context;
     const taken = ask
       ? (await act('answer', { callId: ask.id, answer: answerFrom(text, ask.options) })) !== undefined
-      : (await act('send', { text }))?.accepted === true;
+      : (await act('send', { text, ...(steer && isBusy(this.status) ? { steer } : {}) }))?.accepted === true;
     this.sending = false;
     if (!taken) return;
     this.#sent(text);
@@ -242,6 +242,13 @@ export class ComposerElement extends LightElement {
     void act('saveDraft', { ...(from === undefined ? {} : { session: from }), text: rest });
   }
 
+  /** What was being changed in the queue is there no more: it is offered, here or where it belongs. */
+  readonly #lostEdit = ({ detail: { session, text } }: CustomEvent<LostEdit>): void => {
+    if (text.trim() === '') return;
+    if (session === this.sessionId) void this.prefill(text);
+    else this.#offers.set(session, text);
+  };
+
   readonly #typed = (): void => {
     this.#changed();
   };
@@ -262,7 +269,6 @@ export class ComposerElement extends LightElement {
   #changed(): void {
     const text = this.#box?.value ?? '';
     this.empty = text.trim() === '';
-    this.held = false;
     this.context.view.setDraft(this.#holds, text);
     this.#unsaved = true;
     clearTimeout(this.#saveTimer);

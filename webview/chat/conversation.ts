@@ -1,4 +1,4 @@
-import type { ChatDelta, ChatItem, ChatSnapshot, ChatStatus } from '../../src/protocol/chat';
+import type { ChatDelta, ChatItem, ChatSnapshot, ChatStatus, QueuedRow } from '../../src/protocol/chat';
 
 /** What came of applying deltas, beyond the new state. */
 export interface Applied {
@@ -18,6 +18,8 @@ export interface Conversation {
   readonly project: ChatSnapshot['project'];
   /** The input box as the host last saved it. */
   readonly draft: string | undefined;
+  /** Words that wait. */
+  readonly queue: readonly QueuedRow[];
   readonly sampleSentence: boolean;
   reset(snapshot: ChatSnapshot): void;
   apply(deltas: readonly ChatDelta[]): Applied;
@@ -41,6 +43,7 @@ function isSettled(item: ChatItem): boolean {
     case 'notice':
       return true;
     case 'user':
+    case 'steer':
     case 'tool':
     case 'changes':
     case 'interrupted':
@@ -55,6 +58,7 @@ export function createConversation(): Conversation {
   let session: ChatSnapshot['session'];
   let project: ChatSnapshot['project'] = 'open';
   let draft: string | undefined;
+  let queue: readonly QueuedRow[] = [];
   let sampleSentence = false;
 
   const rebuildPlaces = (): void => {
@@ -86,6 +90,9 @@ export function createConversation(): Conversation {
     get draft() {
       return draft;
     },
+    get queue() {
+      return queue;
+    },
     get sampleSentence() {
       return sampleSentence;
     },
@@ -97,6 +104,7 @@ export function createConversation(): Conversation {
       session = snapshot.session;
       project = snapshot.project;
       draft = snapshot.draft;
+      queue = snapshot.queue ?? [];
       sampleSentence = snapshot.sampleSentence === true;
     },
     apply: (deltas) => {
@@ -129,6 +137,9 @@ export function createConversation(): Conversation {
           }
           case 'status':
             status = delta.status;
+            break;
+          case 'queue':
+            queue = delta.queue;
             break;
           case 'prefill':
             prefill = delta.text;

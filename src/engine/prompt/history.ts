@@ -16,7 +16,7 @@ export interface HistoryOptions {
 
 /**
  * The conversation as the model sees it: each turn's state block and words in one user message, every step with its calls
- * and reasoning, every result, the reply. A pure function of the entries (a branch, or its end from a cut point on), so
+ * and reasoning, every result, what the user said meanwhile (said together, one message), the reply. A pure function of the entries (a branch, or its end from a cut point on), so
  * what was sent once is sent the same again.
  */
 export function historyMessages(entries: readonly Entry[], options: HistoryOptions): readonly BuiltMessage[] {
@@ -52,6 +52,14 @@ export function historyMessages(entries: readonly Entry[], options: HistoryOptio
         closeTurn();
         turn = entry;
         built.push(wordsOf(entry, contextAfter(shown, at), options));
+        return;
+      }
+      case 'steer': {
+        closeCalls();
+        if (turn === undefined) return;
+        const blocks = steerBlocks(entry, options);
+        const before = shown[at - 1]?.type === 'steer' ? built.pop() : undefined;
+        built.push(userMessage([...(before?.blocks ?? []), ...blocks]));
         return;
       }
       case 'step': {
@@ -120,6 +128,14 @@ function wordsOf(user: EntryOf<'user'>, context: EntryOf<'context'> | undefined,
     object: sha,
   };
   return userMessage([state, { ...words, kind: 'history' }]);
+}
+
+function steerBlocks(steer: EntryOf<'steer'>, options: HistoryOptions): readonly PromptBlock[] {
+  const { text, sha } = steer.data;
+  const words: PromptBlock = { kind: 'history', title: 'steer', source: steer.id, text, entryId: steer.id };
+  const before = sha === undefined ? undefined : options.contextText(sha);
+  if (sha === undefined || before === undefined) return [words];
+  return [{ kind: 'history', title: 'mentions', source: steer.id, text: before, entryId: steer.id, object: sha }, words];
 }
 
 function assistantOf(

@@ -92,6 +92,7 @@ function entryText(block: TraceBlock, deps: RebuildDeps): Result<string> {
   if (!entry.ok) return entry;
   switch (entry.value.type) {
     case 'user':
+    case 'steer':
       return ok(entry.value.data.text);
     case 'tool':
       return ok(entry.value.data.result);
@@ -114,7 +115,7 @@ function entryOf(block: TraceBlock, deps: RebuildDeps): Result<Entry> {
 
 /** Entries are checked when they are read; here only the kinds a prompt is made of matter. */
 function isKnown(entry: Entry | UnknownEntry): entry is Entry {
-  return ['user', 'step', 'tool', 'reply'].includes(entry.type);
+  return ['user', 'steer', 'step', 'tool', 'reply'].includes(entry.type);
 }
 
 async function readObject(sha: string, deps: RebuildDeps): Promise<Result<string>> {

@@ -47,6 +47,8 @@ export const entryData = {
     /** The newest checkpoint when it was written: what the author does from there on is not in it. */
     checkpoint: z.string().optional(),
   }),
+  /** What the user said while the turn ran, put between its tool results and its next call. `sha`: what was put before these words, as sent. */
+  steer: z.looseObject({ text: z.string(), attachments: z.array(attachmentSchema).optional(), sha: z.string().optional() }),
   step: z.looseObject({
     text: z.string().optional(),
     reasoning: z.string().optional(),

@@ -4,9 +4,10 @@ import { EngineFailure, ok, refuse } from '../ports/result';
 import { RULES_FILE } from '../project/rules';
 import { agentSystem } from '../prompt/agent-prompt';
 import type { BuiltMessage } from '../prompt/blocks';
-import type { EntryData } from '../session/entries';
+import type { EntryData, EntryOf } from '../session/entries';
 import type { Turn } from '../session/history';
 import { openTurn, recentBranch } from '../session/history';
+import { keptMentions } from '../session/mentions';
 import type { Session } from '../session/session';
 import { agentTools } from '../tools/registry';
 import type { TurnDeps } from './deps';
@@ -17,15 +18,18 @@ import type { PartialJournal } from './partial-journal';
 import { answerOpenCalls } from './open-calls';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
+import { withMentions } from './steering';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
-import type { TurnInput } from './turns';
+import type { TurnExtras, TurnInput } from './turns';
+import type { NewWords, WordQueue } from './word-queue';
 
 export interface AgentTurn {
   readonly deps: TurnDeps;
   readonly session: Session;
   readonly partials: PartialJournal;
   readonly contexts: Map<string, string>;
+  readonly queue: WordQueue;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -38,14 +42,15 @@ type Ended = Extract<TurnEvent, { readonly type: 'ended' }>;
 /** A whole turn from the user's words on. Never rejects for what a turn can meet; resolves to its last event. */
 export async function runAgentTurn(turn: AgentTurn, input: TurnInput): Promise<Ended> {
   const { session, emit } = turn;
-  const { text: words } = input;
   const log = createTurnLog(session, emit);
-  const written = await session.append([{ type: 'user', data: userData(input) }], { durable: true });
+  const written = await writeWords(turn, input);
   if (!written.ok) return { type: 'ended', turnId: undefined, status: 'error', error: written.error };
-  const user = written.value[0]?.id ?? '';
+  if (written.value === undefined) return { type: 'ended', turnId: undefined, status: 'stopped' };
+  const { id: user, data } = written.value;
+  const words = data.text;
   const client = await clientFor(turn.deps);
   emitStarted(turn, user, client);
-  written.value.forEach(log.note);
+  log.note(written.value);
   const ending = await guarded(turn, async () => {
     emit({ type: 'phase', phase: 'preparing' });
     if (!client.ok) return failed(client.error);
@@ -57,8 +62,27 @@ export async function runAgentTurn(turn: AgentTurn, input: TurnInput): Promise<E
   return finish(turn, log, { id: user, words }, ending);
 }
 
-function userData({ text, task, passage }: TurnInput): EntryData<'user'> {
-  return { text, ...(task === undefined ? {} : { task: { ...task } }), ...(passage === undefined ? {} : { passage }) };
+/** The `user` entry, on the disk. Queued words leave the queue with it; `undefined`: they are gone. */
+async function writeWords({ session, queue }: AgentTurn, input: TurnInput): Promise<Result<EntryOf<'user'> | undefined>> {
+  const append = async (words: NewWords & TurnExtras, id?: string): Promise<Result<EntryOf<'user'> | undefined>> => {
+    const written = await session.append([{ type: 'user', ...(id === undefined ? {} : { id }), data: userData(words) }], { durable: true });
+    return written.ok ? ok(written.value.find((entry): entry is EntryOf<'user'> => entry.type === 'user')) : written;
+  };
+  if (!('queued' in input)) return append(input);
+  let written: Result<EntryOf<'user'> | undefined> = ok(undefined);
+  const said = await queue.say(
+    session,
+    ({ id }) => id === input.queued,
+    async ([words]) => {
+      if (words !== undefined) written = await append({ text: words.text, mentions: words.mentions }, words.id);
+      return written.ok;
+    },
+  );
+  return said.ok || (written.ok && written.value !== undefined) ? written : said;
+}
+
+function userData({ text, mentions, task, passage }: NewWords & TurnExtras): EntryData<'user'> {
+  return { text, ...withMentions(keptMentions(mentions ?? [])), ...(task === undefined ? {} : { task: { ...task } }), ...(passage === undefined ? {} : { passage }) };
 }
 
 /** Goes on with a turn that its host did not survive: the same messages, and what had streamed in kept beside the chain. */
@@ -153,6 +177,7 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     journal,
     partials,
     contexts,
+    queue: turn.queue,
     emit,
     signal,
   });

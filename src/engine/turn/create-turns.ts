@@ -9,6 +9,7 @@ import type { TurnEvent } from './events';
 import { pendingAsk } from './open-calls';
 import { createPartialJournal } from './partial-journal';
 import type { Turns } from './turns';
+import { createWordQueue } from './word-queue';
 
 export interface AgentTurns extends Turns {
   /**
@@ -21,7 +22,15 @@ export interface AgentTurns extends Turns {
 export function createTurns(deps: TurnDeps): AgentTurns {
   const partials = createPartialJournal(deps);
   const contexts = new Map<string, string>();
+  const wordQueue = createWordQueue(deps);
   const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
+
+  /** A queue that cannot be written is no reason to fail a turn that has ended. */
+  const endSteering = async (session: Session): Promise<void> => {
+    if (session.readOnly) return;
+    const done = await wordQueue.endSteering(session);
+    if (!done.ok) deps.log.warn('turn: words that were to steer cannot be put back', { code: done.error.code });
+  };
 
   /** Takes the session, runs, and always says that it has ended. The work goes on whether or not anyone reads. */
   const start = (
@@ -32,17 +41,28 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     const queue = createEventQueue<TurnEvent>();
     const leave = deps.gate.enter(session.header.id);
     const close = (event: TurnEvent): void => {
-      leave?.();
       queue.push(event);
       queue.close();
+    };
+    /** Left before steering ends: words that come in between see that no turn runs, and wait. */
+    const closeRun = async (event: TurnEvent): Promise<void> => {
+      leave?.();
+      await endSteering(session);
+      close(event);
     };
     if (leave === undefined) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.busy' } }));
     else if (session.readOnly) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
     else {
-      work({ deps, session, partials, contexts, emit: (event) => queue.push(event), signal }).then(close, (error: unknown) => {
-        deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-        close(ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } }));
-      });
+      work({ deps, session, partials, contexts, queue: wordQueue, emit: (event) => queue.push(event), signal })
+        .catch((error: unknown) => {
+          deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+          return ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } });
+        })
+        .then(closeRun)
+        .catch((error: unknown) => {
+          deps.log.error('turn: its end failed', { error: String(error) });
+          close(ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } }));
+        });
     }
     return queue.events;
   };
@@ -53,13 +73,16 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     session,
     partials,
     contexts,
+    queue: wordQueue,
     emit,
     signal: new AbortController().signal,
   });
 
   const closeOpen = async (session: Session, emit: (event: TurnEvent) => void): Promise<Result<void>> => {
     const open = openTurnOf(session);
-    return open === undefined ? ok(undefined) : settleAgentTurn(closing(session, emit), open, 'interrupted');
+    if (open === undefined) return ok(undefined);
+    await endSteering(session);
+    return settleAgentTurn(closing(session, emit), open, 'interrupted');
   };
 
   return {
@@ -69,6 +92,8 @@ export function createTurns(deps: TurnDeps): AgentTurns {
         if (!settled.ok) return { type: 'ended', turnId: undefined, status: 'error', error: settled.error };
         return runAgentTurn(turn, input);
       }),
+    queue: wordQueue,
+    steer: (session, words) => wordQueue.add(session, words, true),
     busy: (sessionId) => deps.gate.busy(sessionId),
     async interrupted(session) {
       const open = deps.gate.busy(session.header.id) ? undefined : openTurnOf(session);
@@ -104,7 +129,12 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       if (open === undefined) return { close: () => Promise.resolve(ok(undefined)) };
       const turn = closing(session, () => undefined);
       const credited = await creditAgentTurn(turn, open);
-      return { close: () => settleAgentTurn(turn, open, 'undone', credited) };
+      return {
+        close: async () => {
+          await endSteering(session);
+          return settleAgentTurn(turn, open, 'undone', credited);
+        },
+      };
     },
   };
 }

@@ -36,6 +36,8 @@ export type TurnEvent =
   /** The agent may not do this alone. `change`: what it would do to the file, in short lines with `−` and `+`. */
   | { readonly type: 'confirm'; readonly askId: string; readonly path: string; readonly change: string }
   | { readonly type: 'confirmed'; readonly askId: string; readonly agreed: boolean }
+  /** Queued words, by id, were put into this turn; their entries came just before. */
+  | { readonly type: 'steered'; readonly ids: readonly string[] }
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'usage'; readonly round: number; readonly usage: Usage }
   | { readonly type: 'retry'; readonly error: EngineError; readonly afterMs: number; readonly attempt: number }

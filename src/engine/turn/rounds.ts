@@ -16,8 +16,10 @@ import type { CallOutcome } from './model-call';
 import { callModel } from './model-call';
 import type { PartialJournal } from './partial-journal';
 import { loadContexts, namedBlocks } from './state-block';
+import { deliverSteering } from './steering';
 import { readCalls, runBatch } from './tool-batch';
 import type { TurnLog } from './turn-log';
+import type { WordQueue } from './word-queue';
 
 /** Rounds with tools; after them comes one last call that may not use any. */
 export const MOST_ROUNDS = 20;
@@ -38,6 +40,7 @@ export interface RoundsInput {
   readonly partials: PartialJournal;
   /** Texts of context objects, kept between turns. */
   readonly contexts: Map<string, string>;
+  readonly queue: WordQueue;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -51,6 +54,8 @@ export async function runRounds(input: RoundsInput): Promise<Ending> {
 
   for (let round = steps + 1; ; round += 1) {
     if (signal.aborted) return stopped(client);
+    // Behind tool results only: before its first call a turn has the words it began with.
+    if (round > 1 && !(await deliverSteering(input))) return notWritten(log);
     const last = round > MOST_ROUNDS;
     emit({ type: 'phase', phase: 'generating' });
     const messages = await assemble(input);

@@ -112,7 +112,10 @@ async function textOf(deps: TurnDeps, sha: string): Promise<string | undefined> 
 
 /** Texts of the context objects that a branch names, read once. A lost one is told to the log and left out. */
 export async function loadContexts(deps: TurnDeps, entries: readonly Entry[], known: Map<string, string>): Promise<void> {
-  const wanted = entries.flatMap((entry) => (entry.type === 'context' && !known.has(entry.data.sha) ? [entry.data.sha] : []));
+  const wanted = entries.flatMap((entry) => {
+    const sha = entry.type === 'context' || entry.type === 'steer' ? entry.data.sha : undefined;
+    return sha === undefined || known.has(sha) ? [] : [sha];
+  });
   for (const sha of new Set(wanted)) {
     const bytes = await deps.objects.get(sha);
     if (bytes.ok) known.set(sha, new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value));

@@ -2,18 +2,22 @@ import type { Result } from '../ports/result';
 import type { Passage } from '../session/passage';
 import type { Session } from '../session/session';
 import type { TurnEvent } from './events';
+import type { NewWords, QueuedWords, WordQueue } from './word-queue';
 
 /** What a turn is to do besides what its words say: the program gives it material and instructions. Kinds that are not known are left out. */
 export interface TurnTask {
   readonly kind: string;
 }
 
-export interface TurnInput {
-  readonly text: string;
+/** What may go along with the words of a turn. */
+export interface TurnExtras {
   /** The turn is about this place: what it answers is offered (`text/candidates.ts`), and its tools change nothing. */
   readonly passage?: Passage;
   readonly task?: TurnTask;
 }
+
+/** What a turn begins with: words, or those of the queue with this id (a turn without any ends at once, stopped, when they are gone). */
+export type TurnInput = (NewWords & TurnExtras) | { readonly queued: string };
 
 /** A last turn without its `end`. */
 export interface Interrupted {
@@ -29,6 +33,13 @@ export interface Interrupted {
 export interface Turns {
   /** Never rejects: failures are events; the last event is always `ended`. */
   run(session: Session, input: TurnInput, signal: AbortSignal): AsyncIterable<TurnEvent>;
+  /** Words that wait for the end of a turn, or steer it. */
+  readonly queue: WordQueue;
+  /**
+   * Words for the turn that runs: said to the model after the tools under way. Those that do not come to it, since the turn ends before, wait
+   * at the front of the queue; so does everything where no turn runs. Refuses what the queue refuses.
+   */
+  steer(session: Session, words: NewWords): Promise<Result<readonly QueuedWords[]>>;
   /** True from `run` until `ended`. */
   busy(sessionId: string): boolean;
   interrupted(session: Session): Promise<Interrupted | undefined>;

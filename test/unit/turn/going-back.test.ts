@@ -29,7 +29,7 @@ describe('restoring', () => {
     withEngine(book, client(), async ({ turn, engine, session, disk }) => {
       await turn('改成五天');
       const [newest] = must(await engine.checkpoints.list());
-      expect(must(await engine.restore('conversation', newest?.id ?? ''))).toEqual({ words: '改成五天' });
+      expect(must(await engine.restore('conversation', newest?.id ?? ''))).toEqual({ words: '改成五天', mentions: [] });
       expect(session.leaf()).toBeNull();
       expect(await disk('正文/001-雨夜.md')).toContain('五天');
       await session.close();
@@ -157,7 +157,7 @@ describe('undoing a turn', () => {
     withEngine(book, createScriptedClient([says('好。')]), async ({ turn, engine, session }) => {
       await turn('聊聊');
       const undone = must(await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: session.path()[0] ?? '' }));
-      expect(undone).toEqual({ undone: [], conflicts: [], words: '聊聊' });
+      expect(undone).toEqual({ undone: [], conflicts: [], words: '聊聊', mentions: [] });
       expect(session.leaf()).toBeNull();
     }));
 

@@ -3,7 +3,12 @@ import type { ChatItem } from '../../../src/protocol/chat';
 import type { ChatStringKey } from '../../../src/protocol/chat-strings';
 import type { RowRenderer } from '../../shared/chunk-list';
 import type { RowEnvironment } from '../context';
+<<<<<<< HEAD
 import { noticeRow } from './simple-rows';
+=======
+import { noticeRow, userRow } from './simple-rows';
+import { steerRow } from './steer-row';
+>>>>>>> a162d9862b46b1ac9eab9a1a2d172290098610bb
 import './ask-card';
 import './assistant-message';
 import './changes-card';
@@ -13,6 +18,7 @@ import './user-message';
 
 const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
   user: 'item.you',
+  steer: 'item.steer',
   assistant: 'item.agent',
   tool: 'item.tool',
   ask: 'item.ask',
@@ -32,6 +38,7 @@ function stateOf(item: ChatItem): string {
     case 'notice':
       return item.level;
     case 'user':
+    case 'steer':
     case 'interrupted':
       return 'done';
   }
@@ -40,7 +47,13 @@ function stateOf(item: ChatItem): string {
 function content(item: ChatItem, env: RowEnvironment): TemplateResult {
   switch (item.kind) {
     case 'user':
+<<<<<<< HEAD
       return html`<liyuan-user .item=${item} .env=${env}></liyuan-user>`;
+=======
+      return userRow(item, env);
+    case 'steer':
+      return steerRow(item, env);
+>>>>>>> a162d9862b46b1ac9eab9a1a2d172290098610bb
     case 'assistant':
       return html`<liyuan-assistant .item=${item} .env=${env}></liyuan-assistant>`;
     case 'tool':
@@ -59,6 +72,7 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
 function plain(item: ChatItem): string {
   switch (item.kind) {
     case 'user':
+    case 'steer':
     case 'assistant':
     case 'notice':
       return item.text;

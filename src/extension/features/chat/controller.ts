@@ -64,6 +64,7 @@ export function createChatController(host: Host): ChatController {
         ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
         items: [...(error === undefined ? [] : [errorNotice('project', undefined, error, t)]), ...(chat?.items() ?? [])],
         status: status(),
+        queue: [...(chat?.queue() ?? [])],
         ...(draft === undefined ? {} : { draft }),
         ...(sampleSentence ? { sampleSentence } : {}),
       };
@@ -149,6 +150,7 @@ export function createChatController(host: Host): ChatController {
       takeSnapshot: async () => {
         await refreshModel();
         tellShown();
+        desk.current()?.leaveQueue();
         return feed.snapshot();
       },
       postSnapshot: () => { feed.restart(); },

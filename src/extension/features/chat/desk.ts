@@ -139,7 +139,9 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
     follow(at, next);
     await memory.update(lastSessionKey(at.root), id ?? '');
     events.onShown();
-    if (before !== undefined && before !== next) await release(before);
+    if (before === undefined || before === next) return { ok: true, value: undefined };
+    before.leaveQueue();
+    await release(before);
     return { ok: true, value: undefined };
   }
 

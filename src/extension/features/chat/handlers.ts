@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Result } from '../../../engine/index';
 import type { ChatSnapshot, chatRequests } from '../../../protocol/chat';
 import { chatStrings } from '../../../protocol/chat-strings';
+import type { ChatMention } from '../../../protocol/mentions';
 import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
@@ -41,10 +42,13 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
   };
   const opened = async (): Promise<OpenProject> => need(await desk.open());
 
-  /** True when the words are a turn now. */
-  async function send(text: string): Promise<boolean> {
+  /** True when the words have been taken: they are a turn now, or wait for the one that runs. */
+  async function send(text: string, mentions: readonly ChatMention[] = [], steer = false): Promise<boolean> {
     await opened();
-    return text.trim() !== '' && parts.mayWrite() && need(await desk.sessionFor(text)).send(text);
+    if (text.trim() === '' || !parts.mayWrite()) return false;
+    const chat = need(await desk.sessionFor(text));
+    if (!chat.send(text, mentions)) need(await chat.enqueue({ text, mentions }, steer));
+    return true;
   }
 
   async function undo(turnId: string): Promise<void> {
@@ -74,12 +78,18 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       const strings = Object.fromEntries(Object.entries(chatStrings).map(([key, text]) => [key, t(text)]));
       return { snapshot: await parts.takeSnapshot(), strings, locale: vscode.env.language };
     },
-    send: async ({ text }) => {
+    send: async ({ text, mentions, steer }) => {
       await opened();
       const writtenIn = desk.current()?.session.header.id;
-      const accepted = await send(text);
+      const accepted = await send(text, mentions, steer);
       if (accepted) await drafts.save(writtenIn, '');
       return { accepted };
+    },
+    queue: async (act) => {
+      await opened();
+      const chat = desk.current();
+      if (chat !== undefined && parts.mayWrite()) need(await chat.queueAct(act));
+      return {};
     },
     stop: () => {
       desk.current()?.stop();

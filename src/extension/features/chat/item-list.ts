@@ -61,6 +61,7 @@ export function createItemList(initial: readonly ChatItem[] = []): ItemList {
           }
           return;
         case 'status':
+        case 'queue':
         case 'prefill':
           return;
       }

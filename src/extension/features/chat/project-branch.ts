@@ -2,6 +2,7 @@ import type { EngineError, Entry, EntryOf } from '../../../engine/index';
 import { errorTexts } from '../../l10n/error-texts';
 import type { Translate } from '../../l10n/translate';
 import type { ChatItem } from '../../../protocol/chat';
+import { chatMention } from '../../../protocol/mentions';
 import type { ChangedFile } from './changed-files';
 import { uncountedFiles } from './changed-files';
 import { errorNotice, itemIds, turnNotice } from './notices';
@@ -34,6 +35,9 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
         turnId = entry.id;
         round = 0;
         items.push(userItem(entry, view));
+        break;
+      case 'steer':
+        items.push(saidItem(entry, turnId));
         break;
       case 'step':
         round += 1;
@@ -81,6 +85,12 @@ function update(items: ChatItem[], id: string, change: (item: ChatItem) => ChatI
 
 function putChoice(items: ChatItem[], item: AskItem): void {
   if (!update(items, item.id, () => item)) items.push(item);
+}
+
+/** What the user said, to begin a turn or in the middle of it, with what it points at. */
+export function saidItem(entry: EntryOf<'user' | 'steer'>, turnId: string): Extract<ChatItem, { kind: 'user' | 'steer' }> {
+  const mentions = (entry.data.attachments ?? []).flatMap((one) => chatMention.safeParse(one).data ?? []);
+  return { kind: entry.type, id: entry.id, turnId, text: entry.data.text, ts: entry.ts, ...(mentions.length === 0 ? {} : { mentions }) };
 }
 
 /** What the model said in a call that asked for tools, then a card for each tool. An `ask` shows as its question alone. */

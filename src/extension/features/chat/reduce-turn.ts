@@ -6,7 +6,7 @@ import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds, turnNotice } from './notices';
 import type { BranchView } from './project-branch';
-import { callItem, choiceItem, closed, isOpen, replyItems, stepItems, userItem } from './project-branch';
+import { callItem, choiceItem, closed, isOpen, replyItems, saidItem, stepItems, userItem } from './project-branch';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -81,6 +81,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'phase':
     case 'usage':
     case 'checkpoint':
+    case 'steered':
       return [];
   }
 }
@@ -125,6 +126,8 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
   switch (entry.type) {
     case 'user':
       return [put(userItem(entry, view))];
+    case 'steer':
+      return [put(saidItem(entry, turnId))];
     case 'step': {
       const items = stepItems(entry, turnId, round, view).filter((item) => item.kind === 'assistant' || isStreaming(get(item.id)));
       return [...emptied(items, view), ...putAll(items.map((item) => ({ ...item, ...previewOf(get(item.id)) })))];

@@ -1,12 +1,13 @@
-import { isTurnUndone, lastUsage, turnVariants } from '../../../engine/index';
-import type { Engine, EngineError, Entry, EntryData, FileChange, GoBackPlan, Log, Result, Session, TurnEvent, TurnInput, TurnTask } from '../../../engine/index';
-import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
+import { isTurnUndone, lastUsage, mentionsOf, turnVariants } from '../../../engine/index';
+import type { Engine, EngineError, Entry, EntryData, FileChange, GoBackPlan, Log, Mention, NewWords, Result, Session, TurnEvent, TurnInput, TurnStatus, TurnTask } from '../../../engine/index';
+import type { ChatDelta, ChatItem, ChatStatus, QueueAct, QueuedRow } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, switchedNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { isElsewhere } from './read-only';
 import { advance, reduceTurn } from './reduce-turn';
+import { createSessionQueue } from './session-queue';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
 import { entriesSince, turnsAfter } from './turn-entries';
 
@@ -24,15 +25,23 @@ export interface SessionChat {
   running(): boolean;
   /** Reads the branch anew: after opening, a restore, an undo. */
   reload(): Promise<void>;
-  /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
-  send(text: string, task?: TurnTask): boolean;
+  /** False when a turn is running. True when the turn has been started, not when it has ended. */
+  send(text: string, mentions?: readonly Mention[], task?: TurnTask): boolean;
   /** The same for whoever wants to hear what comes of it. */
   run(input: TurnInput, watch: (event: TurnEvent) => void): boolean;
+  /** Words for when the turn has ended, or with `steer` for the one that runs. */
+  enqueue(words: NewWords, steer: boolean): Promise<Result<void>>;
+  /** Words that wait, in order. Those in front are sent by themselves when a turn has ended well, and never after a stop or an error. */
+  queue(): readonly QueuedRow[];
+  /** What the user does with words that wait. */
+  queueAct(act: QueueAct): Promise<Result<void>>;
+  /** No row of the queue is being changed: a view that comes up anew knows nothing of it. */
+  leaveQueue(): void;
   stop(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
   /** Takes back a turn's edits; the conversation goes to before it. */
-  undo(turnId: string): Promise<Result<{ readonly words: string; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
+  undo(turnId: string): Promise<Result<{ readonly words: string; readonly mentions: readonly Mention[]; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
   /** Runs the last turn once more. */
   retryLast(): Promise<Result<void>>;
   /** What saying a turn again would touch first. */
@@ -70,20 +79,31 @@ export interface SessionChatDeps {
   readonly onEnded: () => void;
 }
 
-/** What a turn was started with. */
-function inputOf({ text, task, passage }: EntryData<'user'>): TurnInput {
-  return { text, ...(task === undefined ? {} : { task }), ...(passage === undefined ? {} : { passage }) };
+/** What went along with the words of a turn. */
+function extrasOf({ attachments, task, passage }: EntryData<'user'>): Omit<Extract<TurnInput, NewWords>, 'text'> {
+  return { mentions: mentionsOf(attachments), ...(task === undefined ? {} : { task }), ...(passage === undefined ? {} : { passage }) };
 }
 
 export function createSessionChat(deps: SessionChatDeps): SessionChat {
   const { engine, session, log, t } = deps;
   const list = createItemList();
   const changes = createTurnChangesCache(engine, log);
+  const queue = createSessionQueue({
+    turns: engine.turns,
+    session,
+    log,
+    running: () => run !== undefined,
+    endedWell: () => ended === 'done',
+    start: (id) => { start({ queued: id }); },
+    onChange: () => { emit([{ op: 'queue', queue: [...queue.rows()] }]); },
+  });
   let phase: Phase = 'idle';
   let usage: ChatStatus['usage'];
   let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   /** Where the run stands; `since`: the turn it found, which it may have to close first. */
   let place: { readonly turnId: string; readonly round: number; readonly since?: string } = { turnId: '', round: 0 };
+  /** How the last turn here ended; nothing before the first. */
+  let ended: TurnStatus | undefined;
   /** Told once in the life of this chat. */
   let toldBadLines = false;
   let toldToolless = false;
@@ -152,6 +172,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
+    if (!isElsewhere(session)) await queue.load();
     list.replace([...project(branch, run === undefined ? undefined : place.turnId), ...interrupted, ...badLines()]);
     deps.onReset();
     if (cards.length > countedAtOnce) void countRest().catch((error: unknown) => { log.error('counting changes failed', { error: String(error) }); });
@@ -182,6 +203,13 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     switch (event.type) {
       case 'started':
         rehearsing = event.rehearsal;
+        if (queue.rows().length > 0) void queue.load();
+        break;
+      case 'steered':
+        void queue.load();
+        break;
+      case 'ended':
+        ended = event.status;
         break;
       case 'phase':
         setPhase(event.phase);
@@ -217,6 +245,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
           }
         }
         await reconcile();
+        await queue.load();
       } catch (error) {
         failed(error);
       }
@@ -226,9 +255,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
         toldToolless = true;
         emit([{ op: 'put', item: toollessNotice(t) }]);
       }
-      setPhase('idle');
+      if (!queue.sendNext()) setPhase('idle');
       deps.onEnded();
     };
+    ended = undefined;
     // Set before the first event, so that a second start is refused at once.
     setPhase('preparing');
     const done = Promise.resolve().then(follow);
@@ -260,6 +290,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (run !== undefined) return busy();
     const undone = await engine.undoTurn(session, { sessionId: session.header.id, userEntryId: turnId });
     if (undone.ok) {
+      ended = undefined;
       deps.onCheckpoint();
       await reload();
       if (undone.value.conflicts.length > 0) emit([{ op: 'put', item: conflictsNotice(turnId, undone.value.conflicts, t) }]);
@@ -272,19 +303,21 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
     const undone = await undo(last.id);
     if (!undone.ok) return undone;
-    start(inputOf(last.data));
+    start({ ...extrasOf(last.data), text: undone.value.words, mentions: undone.value.mentions });
     return { ok: true, value: undefined };
   }
 
   async function runAgain(turnId: string, how: 'files-and-conversation' | 'conversation', text?: string): Promise<Result<void>> {
     if (run !== undefined) return busy();
+    const said = session.get(turnId);
     const back = await engine.goBack(session, turnId, how);
     if (!back.ok) return back;
     deps.onCheckpoint();
     await reload();
     const { conflicts, words } = back.value;
     if (conflicts.length > 0) emit([{ op: 'put', item: conflictsNotice(turnId, conflicts, t) }]);
-    start(text ?? words);
+    const before = said?.type === 'user' ? (said.data as EntryData<'user'>) : undefined;
+    start({ ...(before === undefined ? {} : extrasOf(before)), text: text ?? words });
     return { ok: true, value: undefined };
   }
 
@@ -307,9 +340,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     usage: () => usage,
     running: () => run !== undefined,
     reload,
-    send: (text, task) => {
+    send: (text, mentions = [], task) => {
       if (run !== undefined) return false;
-      start({ text, ...(task === undefined ? {} : { task }) });
+      start({ text, mentions, ...(task === undefined ? {} : { task }) });
       return true;
     },
     run: (input, watch) => {
@@ -317,6 +350,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       start(input, watch);
       return true;
     },
+    enqueue: (words, steer) => queue.add(words, steer),
+    queue: () => queue.rows(),
+    queueAct: (act) => queue.act(act),
+    leaveQueue: () => { queue.leave(); },
     stop: () => { run?.abort.abort(); },
     resume: async (how) => {
       if (run !== undefined) return busy();
@@ -352,6 +389,8 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       const found = agentCheckpoints(entriesSince(session, turnId)).find((one) => one.turnId === turnId);
       return found === undefined ? { ok: false, error: { code: 'checkpoint.not-found' } } : changes.changesOf(found.entry.data.id);
     },
-    idle: async () => { await run?.done; },
+    idle: async () => {
+      while (run !== undefined) await run.done;
+    },
   };
 }
