@@ -119,5 +119,5 @@ export type { ContextPart, ContextUse } from './prompt/context-use';
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';
 export type { TurnChanges, TurnEvent, TurnStatus } from './turn/events';
-export type { Interrupted, TurnInput, TurnTask, Turns } from './turn/turns';
+export type { Interrupted, TurnExtras, TurnInput, TurnTask, Turns } from './turn/turns';
 export type { NewWords, QueueChange, QueuedWords, WordQueue } from './turn/word-queue';

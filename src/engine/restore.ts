@@ -114,7 +114,7 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
       return moved;
     }
     await marked(session, undone);
-    return ok({ words: words.value.text, conflicts });
+    return ok({ words: words.value.words, conflicts });
   };
 
   return {

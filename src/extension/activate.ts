@@ -12,7 +12,7 @@ import { modelsFeature } from './features/models/register';
 import { passageFeature } from './features/passage/register';
 import { numbersFeature } from './features/numbers/register';
 import { projectFeature } from './features/project/register';
-import type { ConversationMoved, Feature, Host, TurnRequest } from './host';
+import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
 import { createHostModels } from './models/models';
 import { createClock } from './ports/clock';
@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     fetch: hostFetch,
     language: () => active?.language() ?? editorLanguage,
   });
-  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>(), turnRequested: new vscode.EventEmitter<TurnRequest>() };
+  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
   const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
   active = project;
   const conversation = async (): Promise<Conversation> => (await chat.controller()).conversation;
@@ -82,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     numbersFeature,
     diagnosticsFeature,
   ];
-  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, signals.turnRequested, registerFeatures(features, host));
+  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,

@@ -1,4 +1,4 @@
-import type { Result, TurnEvent, TurnInput } from '../engine/index';
+import type { NewWords, Result, TurnEvent, TurnExtras } from '../engine/index';
 
 /** A turn that another feature started. */
 export interface StartedTurn {
@@ -14,7 +14,7 @@ export interface Conversation {
    * Starts a turn in the conversation that is shown, or in a new one. `watch` hears every event of it. Refuses `session.busy`,
    * `session.read-only`, and what opening the project refuses.
    */
-  run(input: TurnInput, watch: (event: TurnEvent) => void): Promise<Result<StartedTurn>>;
+  run(input: NewWords & TurnExtras, watch: (event: TurnEvent) => void): Promise<Result<StartedTurn>>;
   /** A session was written to outside a turn: what is shown of it is read anew. */
   refresh(sessionId: string): Promise<void>;
 }

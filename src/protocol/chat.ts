@@ -149,7 +149,6 @@ export const queueAct = z.discriminatedUnion('how', [
   z.object({ how: z.enum(['edit', 'leave', 'remove', 'front', 'steer', 'wait', 'send']), id: z.string() }),
 ]);
 export type QueueAct = z.infer<typeof queueAct>;
-export const sessionRow = z.object({ id: z.string(), title: z.string(), updatedAt: z.number(), current: z.boolean() });
 
 export const chatSnapshot = z.object({
   epoch: z.string(),

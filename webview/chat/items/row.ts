@@ -3,12 +3,8 @@ import type { ChatItem } from '../../../src/protocol/chat';
 import type { ChatStringKey } from '../../../src/protocol/chat-strings';
 import type { RowRenderer } from '../../shared/chunk-list';
 import type { RowEnvironment } from '../context';
-<<<<<<< HEAD
 import { noticeRow } from './simple-rows';
-=======
-import { noticeRow, userRow } from './simple-rows';
 import { steerRow } from './steer-row';
->>>>>>> a162d9862b46b1ac9eab9a1a2d172290098610bb
 import './ask-card';
 import './assistant-message';
 import './changes-card';
@@ -47,13 +43,9 @@ function stateOf(item: ChatItem): string {
 function content(item: ChatItem, env: RowEnvironment): TemplateResult {
   switch (item.kind) {
     case 'user':
-<<<<<<< HEAD
       return html`<liyuan-user .item=${item} .env=${env}></liyuan-user>`;
-=======
-      return userRow(item, env);
     case 'steer':
       return steerRow(item, env);
->>>>>>> a162d9862b46b1ac9eab9a1a2d172290098610bb
     case 'assistant':
       return html`<liyuan-assistant .item=${item} .env=${env}></liyuan-assistant>`;
     case 'tool':

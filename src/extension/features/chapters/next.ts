@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import { newChapterPlace } from '../../../engine/index';
+import { showRefusal } from '../../commands';
 import { numbered } from './apply-plan';
 import { chaptersNow, writable, type ChapterDesk } from './desk';
 
@@ -10,5 +12,7 @@ export async function writeNext(desk: ChapterDesk): Promise<void> {
   if (project === undefined || chapters === undefined) return;
   const { number } = newChapterPlace(project.engine.manuscript.folder, numbered(chapters));
   const words = project.engine.project.config.language === 'zh' ? `写下一章（第 ${number} 章）` : `Write the next chapter (chapter ${number})`;
-  host.signals.turnRequested.fire({ text: words, task: { kind: 'next-chapter' } });
+  await vscode.commands.executeCommand('liyuan.chat.open');
+  const started = await (await host.conversation()).run({ text: words, task: { kind: 'next-chapter' } }, () => undefined);
+  if (!started.ok) await showRefusal(host, started.error);
 }

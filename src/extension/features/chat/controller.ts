@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ChatStatus, chatRequests } from '../../../protocol/chat';
 import { showRefusal } from '../../commands';
 import type { Conversation } from '../../conversation';
-import type { ConversationMoved, Host, TurnRequest } from '../../host';
+import type { ConversationMoved, Host } from '../../host';
 import type { ModelDescription } from '../../models/models';
 import type { RequestHandlers } from '../../webviews/connection';
 import { createDesk } from './desk';
@@ -27,8 +27,6 @@ export interface ChatController {
   current(): SessionChat | undefined;
   /** For features that start a turn. */
   readonly conversation: Conversation;
-  /** Runs a turn that another part of the extension asked for, in the conversation that is shown; what keeps it from starting is told. */
-  run(request: TurnRequest): Promise<void>;
   /** The same, after opening the project where it is not; refusals are told. */
   shownChat(): Promise<SessionChat | undefined>;
   dispose(): void;
@@ -109,19 +107,6 @@ export function createChatController(host: Host): ChatController {
     feed.prefill(words ?? '');
   }
 
-  async function run({ text, task }: TurnRequest): Promise<void> {
-    const opened = await desk.open();
-    if (!opened.ok) return showRefusal(host, opened.error);
-    const reason = readOnlyReason();
-    if (reason !== undefined) {
-      void vscode.window.showWarningMessage(reason);
-      return;
-    }
-    const chat = await desk.sessionFor(text);
-    if (!chat.ok) return showRefusal(host, chat.error);
-    if (!chat.value.send(text, task)) await showRefusal(host, { code: 'session.busy' });
-  }
-
   async function startAnew(): Promise<void> {
     await desk.clear();
     if (feed.attached()) await desk.open();
@@ -161,7 +146,6 @@ export function createChatController(host: Host): ChatController {
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
     current: () => desk.current(),
     conversation: conversationOf(desk, () => readOnlyReason() === undefined),
-    run,
     shownChat: async () => {
       const opened = await desk.open();
       if (!opened.ok) await showRefusal(host, opened.error);

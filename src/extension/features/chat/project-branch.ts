@@ -71,7 +71,7 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
 /** The author's words. */
 export function userItem(entry: EntryOf<'user'>, view: Pick<BranchView, 'variantOf'>): UserItem {
   const variant = view.variantOf?.(entry.id);
-  return { kind: 'user', id: entry.id, turnId: entry.id, text: entry.data.text, ts: entry.ts, ...(variant === undefined ? {} : { variant }) };
+  return { ...(saidItem(entry, entry.id) as UserItem), ...(variant === undefined ? {} : { variant }) };
 }
 
 /** Replaces the newest item with this id; false when there is none. */
