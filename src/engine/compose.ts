@@ -71,6 +71,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     trusted: options.trusted,
     regexSearch: createRegexSearch({ clock }),
     gate,
+    countTokens,
   });
 
   const stopWatching = readOnly

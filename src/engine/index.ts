@@ -85,6 +85,10 @@ export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';
 export { createRehearsalClient } from './model/rehearsal';
 
+// Summaries
+export { compactedBranch, coveredTurns } from './summary/summary-at';
+export type { Compacted } from './summary/summary-at';
+
 // Turns and prompts
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';

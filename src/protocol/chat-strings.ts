@@ -34,6 +34,9 @@ export const chatStrings = {
   'item.ask': 'Question',
   'item.changes': 'Changes of this turn',
   'item.notice': 'Notice',
+  'item.summary': 'Earlier turns, summarised',
+  'item.summarised': 'In the summary',
+  'item.summarisedHint': 'The model sees the summary of this turn, not its words.',
   'item.copy': 'Copy',
   'item.copied': 'Copied',
   'item.copyFailed': 'Could not copy',
@@ -61,6 +64,15 @@ export const chatStrings = {
   'tool.state.failed': 'failed',
   'tool.preview': 'What is being written',
   'tool.more': 'Show all',
+
+  'summary.title': 'Earlier turns summarised: turns {0}–{1} → {2} tokens',
+  'summary.one': 'Earlier turn summarised: turn {0} → {1} tokens',
+  'summary.merged': 'taken into a later summary',
+  'summary.undone': 'taken back',
+  'summary.undo': 'Take the summary back',
+  'summary.undoHint': 'The turns are sent whole again. Nothing has been lost.',
+  'summary.redo': 'Use the summary again',
+  'summary.text': 'What the model sees instead of these turns',
 
   'ask.hint': 'Press {0} to choose (in a box: the number, then Enter), or answer in your own words',
   'ask.placeholder': 'Answer in your own words',
@@ -112,6 +124,7 @@ export const chatStrings = {
   'composer.hint': 'Enter sends, Shift+Enter starts a new line',
 
   'phase.preparing': 'Getting ready…',
+  'phase.compacting': 'Summarising the earlier turns…',
   'phase.generating': 'Writing…',
   'phase.thinking': 'Thinking…',
   'phase.tools': 'Working on the files…',

@@ -11,14 +11,22 @@ export const changedFile = z.object({
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
-const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore']);
+const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore']);
 
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
  * its first delta to the end. Texts shown to people come localised from the host.
  */
 export const chatItem = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), id: z.string(), turnId: z.string(), text: z.string(), ts: z.number() }),
+  z.object({
+    kind: z.literal('user'),
+    id: z.string(),
+    turnId: z.string(),
+    text: z.string(),
+    ts: z.number(),
+    /** The turn is in a summary: the model sees that instead of it. */
+    summarised: z.boolean().optional(),
+  }),
   z.object({
     kind: z.literal('assistant'),
     id: z.string(),
@@ -78,12 +86,23 @@ export const chatItem = z.discriminatedUnion('kind', [
     partial: z.string(),
     waiting: z.boolean(),
   }),
+  z.object({
+    kind: z.literal('summary'),
+    id: z.string(),
+    turnId: z.string().optional(),
+    /** Numbers of the turns it stands for. */
+    floors: z.tuple([z.number().int(), z.number().int()]),
+    tokens: z.number().int(),
+    text: z.string(),
+    /** `merged`: a later summary has taken it in. `undone`: the turns are sent whole again. */
+    state: z.enum(['active', 'merged', 'undone']),
+  }),
 ]);
 export type ChatItem = z.infer<typeof chatItem>;
 
 export const chatStatus = z.object({
   /** `idle`: may send. The rest: what the running turn is doing. */
-  phase: z.enum(['idle', 'preparing', 'generating', 'tools', 'waiting', 'finalising', 'side']),
+  phase: z.enum(['idle', 'preparing', 'compacting', 'generating', 'tools', 'waiting', 'finalising', 'side']),
   readOnly: z.boolean(),
   /** Localised reason shown above the box when the session cannot be written. */
   readOnlyReason: z.string().optional(),
@@ -146,6 +165,8 @@ export const chatRequests = {
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
   openFile: [z.object({ path: z.string() }), none],
+  /** Takes a summary out of use, or back into it. */
+  useSummary: [z.object({ id: z.string(), use: z.boolean() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],
   /** The input box as it stands in a conversation (without `session`: in the new one, not written yet), kept on this machine so that nothing is lost. */

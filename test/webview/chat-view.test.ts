@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import type { ChatItem } from '../../src/protocol/chat';
 import { asked, buildChat, openChat, openContext, overflowing, settle, type Bundle, type OpenOptions } from './support/page';
-import { ask, assistant, changes, fullTurn, idle, snapshotOf, tool, user, writing } from './support/samples';
+import { ask, assistant, changes, fullTurn, idle, snapshotOf, summarised, tool, user, writing } from './support/samples';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -963,6 +963,46 @@ describe('room', () => {
     const view = await open([], { width, snapshot: snapshotOf(items, { status: { ...waiting, model: { ...idle.model, name: 'a-model-with-a-rather-long-name-2026-05-03' } } }) });
     await view.locator('[data-id="c3"] .tool-toggle').click();
     await view.locator('.changes-undo vscode-button').first().click({ force: true });
+    await settle(view);
+    expect(await overflowing(view)).toEqual([]);
+  });
+});
+
+describe('a summary of earlier turns', () => {
+  it('is one folded line that says which turns and how long, with its words below, and marks the turns it stands for', async () => {
+    const view = await open(summarised);
+    expect(await view.locator('.summary-title').textContent()).toBe('Earlier turns summarised: turns 1–2 → 1,240 tokens');
+    expect(await view.locator('.summary-text').isVisible()).toBe(false);
+    await view.locator('.summary summary').click();
+    expect(await view.locator('.summary-text').textContent()).toContain('砚秋不要笑（第 2 轮）');
+    expect(await view.locator('.summarised').count()).toBe(2);
+    expect(await view.locator('[data-id="u3"] .summarised').count()).toBe(0);
+  });
+
+  it('can be taken back and used again, not while a turn runs', async () => {
+    const view = await open(summarised);
+    await view.locator('.summary-use').click();
+    expect((await asked(view, 'useSummary')).map((one) => one.body)).toEqual([{ id: 'sum1', use: false }]);
+    const undone = summarised.map((item) => (item.kind === 'summary' ? { ...item, state: 'undone' as const } : item));
+    await view.evaluate((items) => { window.liyuanHost.deltas(...items.map((item) => ({ op: 'put' as const, item }))); }, undone);
+    await settle(view);
+    expect(await view.locator('.summary .badge').textContent()).toBe('taken back');
+    await view.locator('.summary-use').click();
+    expect((await asked(view, 'useSummary')).at(-1)?.body).toEqual({ id: 'sum1', use: true });
+    await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, busy);
+    await settle(view);
+    expect(await view.locator('.summary-use').isDisabled()).toBe(true);
+  });
+
+  it('that a later one has taken in has no way back of its own', async () => {
+    const view = await open(summarised.map((item) => (item.kind === 'summary' ? { ...item, state: 'merged' as const } : item)));
+    expect(await view.locator('.summary-use').count()).toBe(0);
+    expect(await view.locator('.summary .badge').textContent()).toBe('taken into a later summary');
+  });
+
+  it.each(['zh-cn', 'en'])('fits into 300 px, unfolded (%s)', async (locale) => {
+    const view = await open(summarised, { width: 300, locale });
+    await view.locator('.summary summary').click();
     await settle(view);
     expect(await overflowing(view)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { ok, refuse } from '../ports/result';
 import type { Session } from '../session/session';
 import type { AgentTurn } from './agent-turn';
 import { creditAgentTurn, openTurnOf, resumeAgentTurn, runAgentTurn, settleAgentTurn } from './agent-turn';
+import { compactByHand, useSummary } from './by-hand';
 import type { TurnDeps } from './deps';
 import { createEventQueue } from './event-queue';
 import type { TurnEvent } from './events';
@@ -21,6 +22,7 @@ export interface AgentTurns extends Turns {
 export function createTurns(deps: TurnDeps): AgentTurns {
   const partials = createPartialJournal(deps);
   const contexts = new Map<string, string>();
+  const factors = new Map<string, number>();
   const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
 
   /** Takes the session, runs, and always says that it has ended. The work goes on whether or not anyone reads. */
@@ -39,7 +41,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     if (leave === undefined) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.busy' } }));
     else if (session.readOnly) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
     else {
-      work({ deps, session, partials, contexts, emit: (event) => queue.push(event), signal }).then(close, (error: unknown) => {
+      work({ deps, session, partials, contexts, factors, emit: (event) => queue.push(event), signal }).then(close, (error: unknown) => {
         deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
         close(ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } }));
       });
@@ -53,6 +55,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     session,
     partials,
     contexts,
+    factors,
     emit,
     signal: new AbortController().signal,
   });
@@ -99,6 +102,8 @@ export function createTurns(deps: TurnDeps): AgentTurns {
         leave();
       }
     },
+    compact: (session, signal) => start(session, signal, compactByHand),
+    useSummary: (session, summaryId, use) => useSummary(deps.gate, session, summaryId, use),
     async discard(session) {
       const open = openTurnOf(session);
       if (open === undefined) return { close: () => Promise.resolve(ok(undefined)) };

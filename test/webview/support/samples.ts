@@ -58,6 +58,25 @@ export const changes: Of<'changes'> = {
   ],
 };
 
+/** Two turns that the model sees as a summary, and one that it sees whole. */
+export const summarised: readonly ChatItem[] = [
+  { ...user('u1', '从现在起文风要冷，一句不超过二十字。'), summarised: true },
+  assistant('r1', '好，记下了。', { turnId: 'u1' }),
+  { ...user('u2', '第一章里砚秋不要笑。'), summarised: true },
+  assistant('r2', '改了一处：「笑了一下」换成「停了停」。', { turnId: 'u2' }),
+  {
+    kind: 'summary',
+    id: 'sum1',
+    turnId: 'u2',
+    floors: [1, 2],
+    tokens: 1240,
+    state: 'active',
+    text: '## 要求\n- 文风要冷，一句不超过二十字（第 1 轮）\n- 砚秋不要笑（第 2 轮）\n\n## 做过\n- 正文/第一卷 退潮/001-雨夜来信.md：「笑了一下」→「停了停」（第 2 轮）\n\n## 未了\n无',
+  },
+  user('u3', '接着往下写。'),
+  assistant('r3', '先看第二章的结尾。', { turnId: 'u3' }),
+];
+
 const chapter = '正文/第一卷 退潮/001-雨夜来信.md';
 
 /** A whole turn: thinking, steps, a question that was answered, a reply, its changes. */

@@ -8,6 +8,7 @@ import './ask-card';
 import './assistant-message';
 import './changes-card';
 import './interrupted-card';
+import './summary-row';
 import './tool-card';
 
 const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
@@ -18,6 +19,7 @@ const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
   changes: 'item.changes',
   notice: 'item.notice',
   interrupted: 'interrupted.title',
+  summary: 'item.summary',
 };
 
 function stateOf(item: ChatItem): string {
@@ -30,6 +32,8 @@ function stateOf(item: ChatItem): string {
       return item.undone ? 'undone' : 'done';
     case 'notice':
       return item.level;
+    case 'summary':
+      return item.state;
     case 'user':
     case 'interrupted':
       return 'done';
@@ -52,6 +56,8 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
       return noticeRow(item, env);
     case 'interrupted':
       return html`<liyuan-interrupted .item=${item} .env=${env}></liyuan-interrupted>`;
+    case 'summary':
+      return html`<liyuan-summary .item=${item} .env=${env}></liyuan-summary>`;
   }
 }
 
@@ -60,6 +66,7 @@ function plain(item: ChatItem): string {
     case 'user':
     case 'assistant':
     case 'notice':
+    case 'summary':
       return item.text;
     case 'tool':
       return item.title;

@@ -12,6 +12,7 @@ export function userRow(item: Of<'user'>, { context }: RowEnvironment): Template
   const when = new Intl.DateTimeFormat(context.words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
   return html`<div class="user" title=${when}>
     <div class="user-text">${item.text}</div>
+    ${item.summarised === true ? html`<span class="summarised" title=${context.words.t('item.summarisedHint')}>${icon('fold')}${context.words.t('item.summarised')}</span>` : nothing}
     <liyuan-copy class="row-copy" .text=${item.text} .labels=${copyLabels(context)}></liyuan-copy>
   </div>`;
 }

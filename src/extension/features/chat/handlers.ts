@@ -150,6 +150,12 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(at.root, ...normal.split('/')), { preview: true });
       return {};
     },
+    useSummary: async ({ id, use }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat !== undefined && parts.mayWrite()) need(await chat.useSummary(id, use));
+      return {};
+    },
     createProject: async () => {
       await vscode.commands.executeCommand('liyuan.project.create');
       return {};
@@ -164,6 +170,10 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
           break;
         case 'continue':
           await send(t('Continue'));
+          break;
+        case 'compact':
+          await opened();
+          if (parts.mayWrite()) await desk.current()?.compact();
           break;
         case 'allowAddress':
           await vscode.commands.executeCommand('liyuan.model.allowAddress');

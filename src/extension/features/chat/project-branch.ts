@@ -5,6 +5,7 @@ import type { ChatItem } from '../../../protocol/chat';
 import type { ChangedFile } from './changed-files';
 import { uncountedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
+import { failedSummaryId, summaryItem, withSummaries } from './summaries';
 import { parseFields, toolNote, toolState, toolTitle } from './tool-cards';
 
 type ToolItem = Extract<ChatItem, { kind: 'tool' }>;
@@ -44,6 +45,12 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
         round += 1;
         items.push(...replyItems(entry, turnId, round, view.t));
         break;
+      case 'summary':
+        items.push(summaryItem(entry, turnId));
+        break;
+      case 'side':
+        if (entry.data.job === 'summary' && entry.data.outcome === 'failed') items.push(summaryFailed(entry, turnId, view.t));
+        break;
       case 'checkpoint': {
         const item = changesItem(entry, turnId, view);
         if (item !== undefined && !update(items, item.id, () => item)) items.push(item);
@@ -56,7 +63,11 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
         break;
     }
   }
-  return items.map((item) => (isOpen(item) && item.turnId !== view.runningTurn ? closed(item, view.t) : item));
+  return withSummaries(items, entries).map((item) => (isOpen(item) && item.turnId !== view.runningTurn ? closed(item, view.t) : item));
+}
+
+function summaryFailed({ data }: EntryOf<'side'>, turnId: string, t: Translate): ChatItem {
+  return errorNotice(failedSummaryId(turnId), turnId, { code: 'summary.failed', args: { because: data.error ?? '' } }, t);
 }
 
 /** Replaces the newest item with this id; false when there is none. */

@@ -6,6 +6,7 @@ import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
 import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
+import { summaryItem } from './summaries';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -136,6 +137,8 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
     }
     case 'choice':
       return [put(choiceItem(entry, turnId))];
+    case 'summary':
+      return [put(summaryItem(entry, turnId))];
     case 'tool': {
       const item = get(entry.data.callId);
       if (item?.kind !== 'tool' || !isOpen(item)) return [];

@@ -29,6 +29,10 @@ export function createChatFeature(host: Host): ChatFeature {
           await (await controller()).handlers.newSession({});
         }),
         registerCommand(host, 'liyuan.chat.stop', async () => { (await controller()).current()?.stop(); }),
+        registerCommand(host, 'liyuan.chat.compact', async () => {
+          const [chat, { compactByCommand }] = await Promise.all([controller().then((one) => one.opened()), import('./compact')]);
+          await compactByCommand(host, chat);
+        }),
         registerCommand(host, 'liyuan.log.show', () => { host.channel.show(); }),
         { dispose: () => void made?.then((one) => one.dispose()) },
       ),

@@ -4,8 +4,10 @@ import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
+import { asRemark } from './remarks';
 import { isElsewhere } from './read-only';
 import { advance, reduceTurn } from './reduce-turn';
+import { summaryWritten } from './summaries';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
 import { entriesSince, turnsAfter } from './turn-entries';
 
@@ -30,6 +32,10 @@ export interface SessionChat {
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
   /** Takes back a turn's edits; the conversation goes to before it. */
   undo(turnId: string): Promise<Result<{ readonly words: string; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
+  /** Summarises the earlier turns. Resolves when that has ended; what it refuses stands in the conversation too. */
+  compact(): Promise<Result<void>>;
+  /** Takes a summary out of use, or back into it. */
+  useSummary(id: string, use: boolean): Promise<Result<void>>;
   /** Runs the last turn once more. */
   retryLast(): Promise<Result<void>>;
   /** Turns of the branch after this one. */
@@ -160,6 +166,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     emit(reduceTurn(event, { t, ...turnId, get: (id) => list.get(id), ofTurn: (id) => list.ofTurn(id) }));
     place = { ...place, ...next };
     switch (event.type) {
+      case 'entry':
+        if (event.entry.type === 'summary') emit(summaryWritten(list.items(), session.branch()));
+        break;
       case 'started':
         rehearsing = event.rehearsal;
         break;
@@ -178,7 +187,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     }
   }
 
-  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>): void {
+  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>): Promise<void> {
     const abort = new AbortController();
     const follow = async (): Promise<void> => {
       const failed = (error: unknown): void => {
@@ -212,6 +221,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     setPhase('preparing');
     const done = Promise.resolve().then(follow);
     run = { abort, done };
+    return done;
   }
 
   /** Where the branch stands: what a run does first (closing an interrupted turn) belongs to its last turn. */
@@ -230,7 +240,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   function start(text: string): void {
     place = placeOnBranch();
     dropInterrupted();
-    drive((signal) => engine.turns.run(session, { text }, signal));
+    void drive((signal) => engine.turns.run(session, { text }, signal));
   }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
@@ -275,7 +285,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (how === 'continue') {
         place = placeOnBranch();
         dropInterrupted();
-        drive((signal) => engine.turns.resume(session, signal));
+        void drive((signal) => engine.turns.resume(session, signal));
         return { ok: true, value: undefined };
       }
       if (how === 'retry') {
@@ -293,6 +303,25 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       return { ok: true, value: undefined };
     },
     undo,
+    compact: async () => {
+      if (run !== undefined) return busy();
+      place = placeOnBranch();
+      let refused: EngineError | undefined;
+      const heard = async function* (signal: AbortSignal): AsyncGenerator<TurnEvent> {
+        for await (const event of engine.turns.compact(session, signal)) {
+          if (event.type === 'ended') refused = event.error;
+          yield event;
+        }
+      };
+      await drive((signal) => asRemark(heard(signal)));
+      return refused === undefined ? { ok: true, value: undefined } : { ok: false, error: refused };
+    },
+    useSummary: async (id, use) => {
+      if (run !== undefined) return busy();
+      const done = await engine.turns.useSummary(session, id, use);
+      if (done.ok) await reload();
+      return done;
+    },
     retryLast,
     turnsAfter: (turnId) => turnsAfter(session, turnId).length,
     changesOf: async (turnId) => {
