@@ -18,6 +18,7 @@ import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
 import { createTurns } from './turn/create-turns';
 import { createTurnGate } from './turn/gate';
+import { createRules } from './writing-rules';
 
 /**
  * Wires the engine of one project folder. Refuses `project.none`, `project.bad-json` and the other refusals of opening a
@@ -86,6 +87,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       checkpoints,
       objects,
       turns,
+      rules: createRules({ documents, project, trusted: options.trusted, log, objects, assets, countTokens }),
       traces: (sessionId) => traces.read(sessionId),
       rebuild: (trace) =>
         sessions.with(trace.sessionId, async (session) => {

@@ -13,6 +13,7 @@ import type { Project } from './project/project';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
+import type { Rules } from './writing-rules';
 import type { TraceLine } from './prompt/trace-schema';
 import type { ModelMessage } from './ports/models';
 
@@ -57,6 +58,8 @@ export interface Engine {
   readonly checkpoints: Checkpoints;
   readonly objects: ObjectStore;
   readonly turns: Turns;
+  /** The author's standing rules for the agent: `AGENTS.md`, style notes, forbidden words. */
+  readonly rules: Rules;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
   /** Rebuilds the messages of an old call from objects and entries, and proves them by hash. */

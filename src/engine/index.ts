@@ -33,6 +33,9 @@ export { createProject, openProject } from './project/open-project';
 export type { Project, ProjectConfig, ProjectRules } from './project/project';
 export { isTextName, MAX_FILE_BYTES, normalisePath } from './project/rules';
 
+export type { RuleId } from './project/writing-rules';
+export type { Rules, RuleState } from './writing-rules';
+
 // Sessions
 export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';
 export { historyOf, openTurn, recentBranch } from './session/history';
@@ -70,6 +73,7 @@ export type { Chapter, Manuscript } from './manuscript/manuscript';
 export { countWords } from './text/count-words';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
+export type { ForbiddenHit, ForbiddenInText, ForbiddenMatcher, ForbiddenWord } from './text/forbidden-words';
 export { sha256Hex } from './text/hash';
 export { compareNatural } from './text/natural-order';
 

@@ -13,7 +13,7 @@ import type { PartialJournal } from './partial-journal';
 import { answerOpenCalls } from './open-calls';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
-import { systemOf } from './system';
+import { turnRules } from './system';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
 
@@ -141,7 +141,7 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     log,
     turnId,
     client,
-    system: await systemOf(deps),
+    ...(await turnRules(deps)),
     tools: agentTools(deps.assets()),
     journal,
     partials,

@@ -8,7 +8,7 @@ import { clientFor, openTurnOf } from './agent-turn';
 import { guardedCompaction } from './compaction';
 import type { TurnEvent } from './events';
 import type { TurnGate } from './gate';
-import { systemOf } from './system';
+import { turnRules } from './system';
 import { createTurnLog } from './turn-log';
 
 type Ended = Extract<TurnEvent, { readonly type: 'ended' }>;
@@ -20,7 +20,7 @@ export async function compactByHand(turn: AgentTurn): Promise<Ended> {
   if (openTurnOf(session) !== undefined) return ended({ code: 'summary.turn-open' });
   const client = await clientFor(deps);
   if (!client.ok) return ended(client.error);
-  const system = await systemOf(deps);
+  const { system } = await turnRules(deps);
   const fixed = (await messageTokens([system.message], deps.countTokens)) + (await toolTokens(agentTools(deps.assets()).specs, deps.countTokens));
   const log = createTurnLog(session, emit);
   const done = await guardedCompaction({ deps, log, turnId: '', contexts, emit, signal }, { size: client.value, fixed, forced: true });

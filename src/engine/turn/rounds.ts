@@ -2,6 +2,7 @@ import type { ModelClient, ModelMessage, ToolSpec } from '../ports/models';
 import type { EngineError } from '../ports/result';
 import { EngineFailure } from '../ports/result';
 import type { BuiltMessage } from '../prompt/blocks';
+import type { ForbiddenMatcher } from '../text/forbidden-words';
 import { NOT_RUN } from '../tools/receipts';
 import type { ToolSet } from '../tools/registry';
 import type { SeenTexts, ToolContext } from '../tools/tool';
@@ -29,6 +30,8 @@ export interface RoundsInput {
   readonly turnId: string;
   readonly client: ModelClient;
   readonly system: BuiltMessage;
+  /** The author's forbidden words, when they are used. */
+  readonly forbidden?: ForbiddenMatcher | undefined;
   readonly tools: ToolSet;
   readonly journal: TurnJournal;
   readonly partials: PartialJournal;
@@ -203,7 +206,7 @@ async function attempt<T>(f: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   }
 }
 
-function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
+function toolContext({ deps, client, journal, forbidden, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
   return {
     documents: deps.documents,
     manuscript: deps.manuscript,
@@ -213,6 +216,7 @@ function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolC
     trusted: deps.trusted(),
     seen: createSeenTexts(),
     regexSearch: deps.regexSearch,
+    forbidden,
     resultLimit: Math.min(RESULT_CHARS, Math.floor(client.window * RESULT_SHARE)),
     signal,
   };

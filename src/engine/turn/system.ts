@@ -1,15 +1,18 @@
-import { RULES_FILE } from '../project/rules';
+import { forbiddenMatcher, readWritingRules } from '../project/writing-rules';
 import { agentSystem } from '../prompt/agent-prompt';
 import type { BuiltMessage } from '../prompt/blocks';
+import { ruleBlocks } from '../prompt/rule-blocks';
+import type { ForbiddenMatcher } from '../text/forbidden-words';
 import type { TurnDeps } from './deps';
 
-/** The system message as a turn that begins now has it. */
-export async function systemOf(deps: TurnDeps): Promise<BuiltMessage> {
-  const rules = deps.trusted() ? await deps.documents.read(RULES_FILE) : undefined;
-  if (rules?.ok === false && rules.error.code !== 'doc.not-found') deps.log.warn('turn: AGENTS.md cannot be read', { code: rules.error.code });
-  return agentSystem({
-    assets: deps.assets(),
-    config: deps.project.config,
-    ...(rules?.ok === true ? { projectRules: rules.value.text } : {}),
-  });
+/** What a turn that begins now is told once and for all, and what the program checks by it. */
+export interface TurnRules {
+  readonly system: BuiltMessage;
+  readonly forbidden: ForbiddenMatcher | undefined;
+}
+
+export async function turnRules(deps: TurnDeps): Promise<TurnRules> {
+  const rules = await readWritingRules(deps);
+  const assets = deps.assets();
+  return { system: agentSystem({ assets, config: deps.project.config, rules: ruleBlocks(rules, assets.texts) }), forbidden: forbiddenMatcher(rules) };
 }
