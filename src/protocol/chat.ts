@@ -8,6 +8,8 @@ export const changedFile = z.object({
   status: z.enum(['added', 'modified', 'renamed', 'removed']),
   added: z.number(),
   removed: z.number(),
+  /** The author's forbidden words in what is new; `line` from 1. */
+  forbidden: z.array(z.object({ word: z.string(), line: z.number().int() })).optional(),
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
@@ -113,6 +115,19 @@ export const chatStatus = z.object({
 });
 export type ChatStatus = z.infer<typeof chatStatus>;
 
+/** A switch of the project: what it is, where it comes from, what it costs in every call. */
+export const toggleRow = z.object({
+  id: z.string(),
+  label: z.string(),
+  detail: z.string(),
+  on: z.boolean(),
+  tokens: z.number().int(),
+  /** Of the words in a list. */
+  count: z.number().int().optional(),
+  /** False: there is nothing to switch yet; it can be begun. */
+  there: z.boolean(),
+});
+
 export const sessionRow = z.object({ id: z.string(), title: z.string(), updatedAt: z.number(), current: z.boolean() });
 
 export const chatSnapshot = z.object({
@@ -167,6 +182,10 @@ export const chatRequests = {
   openFile: [z.object({ path: z.string() }), none],
   /** Takes a summary out of use, or back into it. */
   useSummary: [z.object({ id: z.string(), use: z.boolean() }), none],
+  /** What can be switched here, and switching it: from the next turn on. */
+  toggles: [none, z.object({ rows: z.array(toggleRow) })],
+  setToggle: [z.object({ id: z.string(), on: z.boolean() }), z.object({ rows: z.array(toggleRow) })],
+  openToggle: [z.object({ id: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],
   /** The input box as it stands in a conversation (without `session`: in the new one, not written yet), kept on this machine so that nothing is lost. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import type { ChatItem } from '../../src/protocol/chat';
 import { asked, buildChat, openChat, openContext, overflowing, settle, type Bundle, type OpenOptions } from './support/page';
-import { ask, assistant, changes, fullTurn, idle, snapshotOf, summarised, tool, user, writing } from './support/samples';
+import { ask, assistant, changes, fullTurn, idle, snapshotOf, summarised, toggles, tool, user, withForbidden, writing } from './support/samples';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -1004,6 +1004,73 @@ describe('a summary of earlier turns', () => {
     const view = await open(summarised, { width: 300, locale });
     await view.locator('.summary summary').click();
     await settle(view);
+    expect(await overflowing(view)).toEqual([]);
+  });
+});
+
+describe('the rules of the project', () => {
+  const opened = async (options: Partial<OpenOptions> = {}): Promise<Page> => {
+    const view = await open([], options);
+    await view.evaluate((answer) => { window.liyuanHost.answers['toggles'] = answer; }, toggles);
+    await view.locator('.toggles-button').click();
+    await settle(view);
+    return view;
+  };
+
+  it('are listed with whether they are used and what each costs, and say that the prefix changes', async () => {
+    const view = await opened();
+    const rows = await view.locator('.toggle-row').evaluateAll((all) => all.map((row) => [row.querySelector('.toggle-name')?.textContent, row.querySelector('input')?.checked, row.querySelector('.toggle-cost')?.textContent]));
+    expect(rows).toEqual([
+      ['AGENTS.md', true, '412 tokens'],
+      ['文风', false, '1,286 tokens'],
+      ['禁用词', false, '0 words'],
+    ]);
+    expect(await view.locator('.toggles-note').textContent()).toContain('prefix cache');
+    expect(await view.locator('[data-id="rules.agents"] input').evaluate((box) => box === document.activeElement)).toBe(true);
+  });
+
+  it('are switched one at a time, by keyboard too; what is not there can be begun', async () => {
+    const view = await opened();
+    await view.evaluate((answer) => {
+      window.liyuanHost.answers['setToggle'] = { rows: answer.rows.map((row) => (row.id === 'rules.agents' ? { ...row, on: false } : row)) };
+    }, toggles);
+    await view.keyboard.press('Space');
+    await settle(view);
+    expect((await asked(view, 'setToggle')).map((one) => one.body)).toEqual([{ id: 'rules.agents', on: false }]);
+    expect(await view.locator('[data-id="rules.agents"] input').isChecked()).toBe(false);
+    expect(await view.locator('[data-id="rules.forbidden"] input').isDisabled()).toBe(true);
+    await view.locator('[data-id="rules.forbidden"] .toggle-open').click();
+    expect((await asked(view, 'openToggle')).map((one) => one.body)).toEqual([{ id: 'rules.forbidden' }]);
+    expect(await view.locator('.toggles').count()).toBe(0);
+  });
+
+  it('that could not be switched stand as they were', async () => {
+    const view = await opened();
+    await view.evaluate(() => { window.liyuanHost.refusals['setToggle'] = 'read only'; });
+    await view.locator('[data-id="rules.agents"] input').click();
+    await settle(view);
+    expect(await view.locator('[data-id="rules.agents"] input').isChecked()).toBe(true);
+  });
+
+  it('close on Escape, which then stops no turn, and give the focus back', async () => {
+    const view = await opened({ snapshot: snapshotOf(writing, { status: busy }) });
+    await view.keyboard.press('Escape');
+    await settle(view);
+    expect(await view.locator('.toggles').count()).toBe(0);
+    expect(await asked(view, 'stop')).toEqual([]);
+    expect(await view.locator('.toggles-button').evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it.each(['zh-cn', 'en'])('fit into 300 px (%s)', async (locale) => {
+    const view = await opened({ width: 300, locale });
+    expect(await overflowing(view)).toEqual([]);
+  });
+});
+
+describe('forbidden words in what a turn has brought', () => {
+  it('stand under their file, with their lines', async () => {
+    const view = await open([withForbidden], { width: 300 });
+    expect(await view.locator('.file-forbidden').allTextContents()).toEqual(['Forbidden words: 不禁 (line 12), 嘴角微微上扬 (line 40)']);
     expect(await overflowing(view)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { icon } from '../shared/icons';
 import { createEnterHandler } from '../shared/ime';
 import type { ChatContext } from './context';
 import './session-menu';
+import './toggles';
 
 /** Which conversation is shown, how to get to others, and which model writes. */
 class HeaderElement extends LightElement {
@@ -33,7 +34,7 @@ class HeaderElement extends LightElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<header class="bar">${this.renaming ? this.#renameBox() : this.#title()}${this.#model()}</header>`;
+    return html`<header class="bar">${this.renaming ? this.#renameBox() : this.#title()}<liyuan-toggles .context=${this.context} .readOnly=${this.status.readOnly}></liyuan-toggles>${this.#model()}</header>`;
   }
 
   #title(): TemplateResult {

@@ -11,6 +11,8 @@ import type { Desk } from './desk';
 import type { Drafts } from './drafts';
 import { takeOver } from './take-over';
 import { oneLine } from './titles';
+import type { ToggleRow } from './toggles';
+import { toggleSources } from './toggles';
 
 /** What the answers to requests are made of. */
 export interface HandlerParts {
@@ -32,6 +34,8 @@ export interface HandlerParts {
 export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof chatRequests> {
   const { host, desk, drafts, prefill } = parts;
   const { t, log } = host;
+  const toggles = toggleSources(host);
+  const rowsOf = async (at: OpenProject): Promise<ToggleRow[]> => (await Promise.all(toggles.map((source) => source.rows(at)))).flat();
   const toldUnreadable = new Set<string>();
 
   const need = <T>(result: Result<T>): T => {
@@ -154,6 +158,19 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       await opened();
       const chat = desk.current();
       if (chat !== undefined && parts.mayWrite()) need(await chat.useSummary(id, use));
+      return {};
+    },
+    toggles: async () => ({ rows: await rowsOf(await opened()) }),
+    setToggle: async ({ id, on }) => {
+      const at = await opened();
+      for (const source of toggles) {
+        const done = source.set(at, id, on);
+        if (done !== undefined) need(await done);
+      }
+      return { rows: await rowsOf(at) };
+    },
+    openToggle: async ({ id }) => {
+      for (const source of toggles) if (await source.open(id)) break;
       return {};
     },
     createProject: async () => {
