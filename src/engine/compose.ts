@@ -25,6 +25,7 @@ import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
 import { createTurns } from './turn/create-turns';
 import { createTurnGate } from './turn/gate';
+import { createRules } from './writing-rules';
 
 /**
  * Wires the engine of one project folder. Refuses `project.none`, `project.bad-json` and the other refusals of opening a
@@ -79,6 +80,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     trusted: options.trusted,
     regexSearch: createRegexSearch({ clock }),
     gate,
+    countTokens,
   });
 
   const stopWatching = readOnly
@@ -100,6 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       progress,
       objects,
       turns,
+      rules: createRules({ documents, project, trusted: options.trusted, log, objects, assets, countTokens }),
       traces: (sessionId) => traces.read(sessionId),
       contextUse: async (sessionId) => {
         const lines = await traces.read(sessionId);

@@ -20,6 +20,7 @@ import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Turns } from './turn/turns';
 import type { ContextUse } from './prompt/context-use';
+import type { Rules } from './writing-rules';
 import type { TraceLine } from './prompt/trace-schema';
 import type { ModelMessage } from './ports/models';
 
@@ -83,6 +84,8 @@ export interface Engine {
   readonly progress: Progress;
   readonly objects: ObjectStore;
   readonly turns: Turns;
+  /** The author's standing rules for the agent: `AGENTS.md`, style notes, forbidden words. */
+  readonly rules: Rules;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
   /** What the newest call of a session was made of; nothing before the first. */

@@ -33,6 +33,9 @@ export { createProject, openProject } from './project/open-project';
 export type { Project, ProjectConfig, ProjectRules } from './project/project';
 export { isTextName, MAX_FILE_BYTES, normalisePath } from './project/rules';
 
+export type { RuleId } from './project/writing-rules';
+export type { Rules, RuleState } from './writing-rules';
+
 // Sessions
 export type { Entry, EntryData, EntryOf, EntryType, NewEntry, SessionHeader, UnknownEntry } from './session/entries';
 export { historyOf, openTurn, recentBranch } from './session/history';
@@ -96,6 +99,7 @@ export { diffRuns } from './text/diff';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
 export { setFrontMatter } from './text/front-matter-edit';
+export type { ForbiddenHit, ForbiddenInText, ForbiddenMatcher, ForbiddenWord } from './text/forbidden-words';
 export { sha256Hex } from './text/hash';
 export { compareNatural } from './text/natural-order';
 export { findNotes, noteText } from './text/notes';
@@ -112,6 +116,10 @@ export { createOpenAIClient } from './model/openai-client';
 export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';
 export { createRehearsalClient } from './model/rehearsal';
+
+// Summaries
+export { compactedBranch, coveredTurns } from './summary/summary-at';
+export type { Compacted } from './summary/summary-at';
 
 // Turns and prompts
 export { contextParts } from './prompt/context-use';

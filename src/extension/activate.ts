@@ -12,6 +12,7 @@ import { modelsFeature } from './features/models/register';
 import { passageFeature } from './features/passage/register';
 import { numbersFeature } from './features/numbers/register';
 import { projectFeature } from './features/project/register';
+import { rulesFeature } from './features/rules/register';
 import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
 import { createHostModels } from './models/models';
@@ -65,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     fetch: hostFetch,
     language: () => active?.language() ?? editorLanguage,
   });
-  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
+  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>(), rulesChanged: new vscode.EventEmitter<void>() };
   const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
   active = project;
   const conversation = async (): Promise<Conversation> => (await chat.controller()).conversation;
@@ -80,9 +81,10 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     historyFeature,
     passageFeature,
     numbersFeature,
+    rulesFeature,
     diagnosticsFeature,
   ];
-  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
+  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, signals.rulesChanged, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,

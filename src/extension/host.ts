@@ -17,6 +17,8 @@ export interface ConversationMoved {
 export interface HostSignals {
   readonly checkpointsChanged: vscode.EventEmitter<void>;
   readonly conversationMoved: vscode.EventEmitter<ConversationMoved>;
+  /** The author's standing rules, or whether they are used, have changed. */
+  readonly rulesChanged: vscode.EventEmitter<void>;
 }
 
 /** What every feature is given. Made once, in `activate`. */

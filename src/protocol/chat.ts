@@ -9,10 +9,12 @@ export const changedFile = z.object({
   status: z.enum(['added', 'modified', 'renamed', 'removed']),
   added: z.number(),
   removed: z.number(),
+  /** The author's forbidden words in what is new; `line` from 1. */
+  forbidden: z.array(z.object({ word: z.string(), line: z.number().int() })).optional(),
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
-const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore', 'nextChapter']);
+const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore', 'nextChapter']);
 
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
@@ -28,6 +30,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     /** Which of the turns that begin here this is, from 1, when there are several. */
     variant: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     mentions: z.array(chatMention).optional(),
+    /** The turn is in a summary: the model sees that instead of it. */
+    summarised: z.boolean().optional(),
   }),
   /** What the user said while the turn ran, where it was put in. */
   z.object({ kind: z.literal('steer'), id: z.string(), turnId: z.string(), text: z.string(), ts: z.number(), mentions: z.array(chatMention).optional() }),
@@ -92,12 +96,23 @@ export const chatItem = z.discriminatedUnion('kind', [
     partial: z.string(),
     waiting: z.boolean(),
   }),
+  z.object({
+    kind: z.literal('summary'),
+    id: z.string(),
+    turnId: z.string().optional(),
+    /** Numbers of the turns it stands for. */
+    floors: z.tuple([z.number().int(), z.number().int()]),
+    tokens: z.number().int(),
+    text: z.string(),
+    /** `merged`: a later summary has taken it in. `undone`: the turns are sent whole again. */
+    state: z.enum(['active', 'merged', 'undone']),
+  }),
 ]);
 export type ChatItem = z.infer<typeof chatItem>;
 
 export const chatStatus = z.object({
   /** `idle`: may send. The rest: what the running turn is doing. */
-  phase: z.enum(['idle', 'preparing', 'generating', 'tools', 'waiting', 'finalising', 'side']),
+  phase: z.enum(['idle', 'preparing', 'compacting', 'generating', 'tools', 'waiting', 'finalising', 'side']),
   readOnly: z.boolean(),
   /** Localised reason shown above the box when the session cannot be written. */
   readOnlyReason: z.string().optional(),
@@ -149,6 +164,19 @@ export const queueAct = z.discriminatedUnion('how', [
   z.object({ how: z.enum(['edit', 'leave', 'remove', 'front', 'steer', 'wait', 'send']), id: z.string() }),
 ]);
 export type QueueAct = z.infer<typeof queueAct>;
+/** A switch of the project: what it is, where it comes from, what it costs in every call. */
+export const toggleRow = z.object({
+  id: z.string(),
+  label: z.string(),
+  detail: z.string(),
+  on: z.boolean(),
+  tokens: z.number().int(),
+  /** Of the words in a list. */
+  count: z.number().int().optional(),
+  /** False: there is nothing to switch yet; it can be begun. */
+  there: z.boolean(),
+});
+
 
 export const chatSnapshot = z.object({
   epoch: z.string(),
@@ -222,6 +250,12 @@ export const chatRequests = {
   /** Shows the texts that a turn about a passage offered. */
   openOffer: [z.object({ turnId: z.string() }), none],
   openFile: [z.object({ path: z.string() }), none],
+  /** Takes a summary out of use, or back into it. */
+  useSummary: [z.object({ id: z.string(), use: z.boolean() }), none],
+  /** What can be switched here, and switching it: from the next turn on. */
+  toggles: [none, z.object({ rows: z.array(toggleRow) })],
+  setToggle: [z.object({ id: z.string(), on: z.boolean() }), z.object({ rows: z.array(toggleRow) })],
+  openToggle: [z.object({ id: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],
   /** The input box as it stands in a conversation (without `session`: in the new one, not written yet), kept on this machine so that nothing is lost. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import { chatStrings } from '../../src/protocol/chat-strings';
 import { buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
-import { ask, fullTurn, idle, snapshotOf, user, writing } from './support/samples';
+import { ask, fullTurn, idle, snapshotOf, summarised, toggles, user, withForbidden, writing } from './support/samples';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -69,6 +69,17 @@ const pictures: readonly Picture[] = [
       await page.locator('.session-button').click();
     },
   ],
+  ['summary', { snapshot: snapshotOf(summarised) }, asItIs],
+  ['summary-unfolded', { snapshot: snapshotOf(summarised), width: 300 }, async (page) => { await page.locator('.summary summary').click(); }],
+  [
+    'toggles',
+    { snapshot: snapshotOf(summarised), width: 300 },
+    async (page) => {
+      await page.evaluate((answer) => { window.liyuanHost.answers['toggles'] = answer; }, toggles);
+      await page.locator('.toggles-button').click();
+    },
+  ],
+  ['forbidden', { snapshot: snapshotOf([withForbidden]), width: 300 }, asItIs],
   ['no-project', { height: 400, snapshot: snapshotOf([], { project: 'none' }) }, asItIs],
 ];
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import type { ChatItem } from '../../src/protocol/chat';
 import { asked, buildChat, openChat, openContext, overflowing, settle, type Bundle, type OpenOptions } from './support/page';
-import { ask, assistant, changes, fullTurn, idle, snapshotOf, tool, user, writing } from './support/samples';
+import { ask, assistant, changes, fullTurn, idle, snapshotOf, summarised, toggles, tool, user, withForbidden, writing } from './support/samples';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -962,6 +962,113 @@ describe('room', () => {
     await view.locator('[data-id="c3"] .tool-toggle').click();
     await view.locator('.changes-undo vscode-button').first().click({ force: true });
     await settle(view);
+    expect(await overflowing(view)).toEqual([]);
+  });
+});
+
+describe('a summary of earlier turns', () => {
+  it('is one folded line that says which turns and how long, with its words below, and marks the turns it stands for', async () => {
+    const view = await open(summarised);
+    expect(await view.locator('.summary-title').textContent()).toBe('Earlier turns summarised: turns 1–2 → 1,240 tokens');
+    expect(await view.locator('.summary-text').isVisible()).toBe(false);
+    await view.locator('.summary summary').click();
+    expect(await view.locator('.summary-text').textContent()).toContain('砚秋不要笑（第 2 轮）');
+    expect(await view.locator('.summarised').count()).toBe(2);
+    expect(await view.locator('[data-id="u3"] .summarised').count()).toBe(0);
+  });
+
+  it('can be taken back and used again, not while a turn runs', async () => {
+    const view = await open(summarised);
+    await view.locator('.summary-use').click();
+    expect((await asked(view, 'useSummary')).map((one) => one.body)).toEqual([{ id: 'sum1', use: false }]);
+    const undone = summarised.map((item) => (item.kind === 'summary' ? { ...item, state: 'undone' as const } : item));
+    await view.evaluate((items) => { window.liyuanHost.deltas(...items.map((item) => ({ op: 'put' as const, item }))); }, undone);
+    await settle(view);
+    expect(await view.locator('.summary .badge').textContent()).toBe('taken back');
+    await view.locator('.summary-use').click();
+    expect((await asked(view, 'useSummary')).at(-1)?.body).toEqual({ id: 'sum1', use: true });
+    await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, busy);
+    await settle(view);
+    expect(await view.locator('.summary-use').isDisabled()).toBe(true);
+  });
+
+  it('that a later one has taken in has no way back of its own', async () => {
+    const view = await open(summarised.map((item) => (item.kind === 'summary' ? { ...item, state: 'merged' as const } : item)));
+    expect(await view.locator('.summary-use').count()).toBe(0);
+    expect(await view.locator('.summary .badge').textContent()).toBe('taken into a later summary');
+  });
+
+  it.each(['zh-cn', 'en'])('fits into 300 px, unfolded (%s)', async (locale) => {
+    const view = await open(summarised, { width: 300, locale });
+    await view.locator('.summary summary').click();
+    await settle(view);
+    expect(await overflowing(view)).toEqual([]);
+  });
+});
+
+describe('the rules of the project', () => {
+  const opened = async (options: Partial<OpenOptions> = {}): Promise<Page> => {
+    const view = await open([], options);
+    await view.evaluate((answer) => { window.liyuanHost.answers['toggles'] = answer; }, toggles);
+    await view.locator('.toggles-button').click();
+    await settle(view);
+    return view;
+  };
+
+  it('are listed with whether they are used and what each costs, and say that the prefix changes', async () => {
+    const view = await opened();
+    const rows = await view.locator('.toggle-row').evaluateAll((all) => all.map((row) => [row.querySelector('.toggle-name')?.textContent, row.querySelector('input')?.checked, row.querySelector('.toggle-cost')?.textContent]));
+    expect(rows).toEqual([
+      ['AGENTS.md', true, '412 tokens'],
+      ['文风', false, '1,286 tokens'],
+      ['禁用词', false, '0 words'],
+    ]);
+    expect(await view.locator('.toggles-note').textContent()).toContain('prefix cache');
+    expect(await view.locator('[data-id="rules.agents"] input').evaluate((box) => box === document.activeElement)).toBe(true);
+  });
+
+  it('are switched one at a time, by keyboard too; what is not there can be begun', async () => {
+    const view = await opened();
+    await view.evaluate((answer) => {
+      window.liyuanHost.answers['setToggle'] = { rows: answer.rows.map((row) => (row.id === 'rules.agents' ? { ...row, on: false } : row)) };
+    }, toggles);
+    await view.keyboard.press('Space');
+    await settle(view);
+    expect((await asked(view, 'setToggle')).map((one) => one.body)).toEqual([{ id: 'rules.agents', on: false }]);
+    expect(await view.locator('[data-id="rules.agents"] input').isChecked()).toBe(false);
+    expect(await view.locator('[data-id="rules.forbidden"] input').isDisabled()).toBe(true);
+    await view.locator('[data-id="rules.forbidden"] .toggle-open').click();
+    expect((await asked(view, 'openToggle')).map((one) => one.body)).toEqual([{ id: 'rules.forbidden' }]);
+    expect(await view.locator('.toggles').count()).toBe(0);
+  });
+
+  it('that could not be switched stand as they were', async () => {
+    const view = await opened();
+    await view.evaluate(() => { window.liyuanHost.refusals['setToggle'] = 'read only'; });
+    await view.locator('[data-id="rules.agents"] input').click();
+    await settle(view);
+    expect(await view.locator('[data-id="rules.agents"] input').isChecked()).toBe(true);
+  });
+
+  it('close on Escape, which then stops no turn, and give the focus back', async () => {
+    const view = await opened({ snapshot: snapshotOf(writing, { status: busy }) });
+    await view.keyboard.press('Escape');
+    await settle(view);
+    expect(await view.locator('.toggles').count()).toBe(0);
+    expect(await asked(view, 'stop')).toEqual([]);
+    expect(await view.locator('.toggles-button').evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it.each(['zh-cn', 'en'])('fit into 300 px (%s)', async (locale) => {
+    const view = await opened({ width: 300, locale });
+    expect(await overflowing(view)).toEqual([]);
+  });
+});
+
+describe('forbidden words in what a turn has brought', () => {
+  it('stand under their file, with their lines', async () => {
+    const view = await open([withForbidden], { width: 300 });
+    expect(await view.locator('.file-forbidden').allTextContents()).toEqual(['Forbidden words: 不禁 (line 12), 嘴角微微上扬 (line 40)']);
     expect(await overflowing(view)).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ export function announcement(item: ChatItem, { words }: ChatContext): string | u
     case 'tool':
     case 'changes':
     case 'interrupted':
+    case 'summary':
       return undefined;
   }
 }

@@ -47,6 +47,7 @@ function isSettled(item: ChatItem): boolean {
     case 'tool':
     case 'changes':
     case 'interrupted':
+    case 'summary':
       return false;
   }
 }

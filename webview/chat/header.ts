@@ -5,6 +5,7 @@ import { icon } from '../shared/icons';
 import { createEnterHandler } from '../shared/ime';
 import type { ChatContext } from './context';
 import './session-menu';
+import './toggles';
 
 /** What is selected is looked for: pressing the button must not take the selection away. */
 const keepSelection = (event: Event): void => { event.preventDefault(); };
@@ -36,7 +37,7 @@ class HeaderElement extends LightElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<header class="bar">${this.renaming ? this.#renameBox() : this.#title()}${this.#model()}</header>`;
+    return html`<header class="bar">${this.renaming ? this.#renameBox() : this.#title()}<liyuan-toggles .context=${this.context} .readOnly=${this.status.readOnly}></liyuan-toggles>${this.#model()}</header>`;
   }
 
   #title(): TemplateResult {

@@ -116,6 +116,14 @@ export const errorTable = {
   'turn.no-answer': spec('person'),
   /** Going on with a turn that is not open. */
   'turn.nothing-open': spec('person'),
+  /** All turns but the last, or the only one, are covered by a summary already. */
+  'summary.nothing': spec('person'),
+  /** The last turn was interrupted; it is gone on with or closed first. */
+  'summary.turn-open': spec('person'),
+  /** The earlier turns could not be summarised: `{because}`, an error code. They are sent whole, and it is tried again. */
+  'summary.failed': spec('person', true),
+  /** For this turn the oldest turns, `{count}` of them, are not sent to the model: there is neither room for them nor a summary. */
+  'summary.left-out': spec('person', true),
   /** What was sent at an old call cannot be put together again: `{id}` of the trace line. */
   'trace.mismatch': spec('person'),
   /** A file that ships with the product is missing or damaged: `{path}`. */

@@ -12,10 +12,11 @@ export const DEFAULT_FOLDERS: ProjectConfig['folders'] = {
   texts: ['大纲', '设定', '角色卡', '世界书', '预设'],
 };
 
+/** A folder, or a file, of the project. */
 const folder = z.string().transform((name, context) => {
   const path = normalisePath(name);
   if (path.ok && path.value !== '' && !path.value.split('/').some((part) => part.startsWith('.'))) return path.value;
-  context.addIssue({ code: 'custom', message: 'not a folder of the project' });
+  context.addIssue({ code: 'custom', message: 'not a path of the project' });
   return z.NEVER;
 });
 
@@ -30,6 +31,8 @@ export const projectSchema = z.looseObject({
       texts: z.array(folder).default([...DEFAULT_FOLDERS.texts]),
     })
     .default({ manuscript: DEFAULT_FOLDERS.manuscript, texts: [...DEFAULT_FOLDERS.texts] }),
+  files: z.looseObject({ style: folder.optional(), forbidden: folder.optional() }).optional(),
+  rules: z.looseObject({ agents: z.boolean().optional(), style: z.boolean().optional(), forbidden: z.boolean().optional() }).optional(),
   /** Globs the agent may not write, on top of the rules. */
   deny: z.array(z.string()).optional(),
 });

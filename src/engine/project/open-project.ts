@@ -109,11 +109,10 @@ export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
   });
 }
 
-/** The change, with unknown keys inside `folders` kept. */
+/** The change, with unknown keys inside `folders`, `files` and `rules` kept. */
 function merged(raw: Readonly<Record<string, unknown>>, change: Parameters<Project['update']>[0]): Readonly<Record<string, unknown>> {
-  if (change.folders === undefined) return change;
-  const before = typeof raw['folders'] === 'object' && raw['folders'] !== null ? raw['folders'] : {};
-  return { ...change, folders: { ...before, ...change.folders } };
+  const isFields = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, isFields(value) && isFields(raw[key]) ? { ...raw[key], ...value } : value]));
 }
 
 /**

@@ -7,6 +7,10 @@ export interface ProjectConfig {
   readonly language: 'zh' | 'en';
   /** Folder names: the manuscript, and other text the author keeps. */
   readonly folders: { readonly manuscript: string; readonly texts: readonly string[] };
+  /** Where the style notes and the forbidden words are, when not under their usual names in a folder of texts. */
+  readonly files?: { readonly style?: string | undefined; readonly forbidden?: string | undefined } | undefined;
+  /** Rules that are there and not used: `false`. */
+  readonly rules?: { readonly agents?: boolean | undefined; readonly style?: boolean | undefined; readonly forbidden?: boolean | undefined } | undefined;
 }
 
 /** Which paths the agent may write; the same set is covered by checkpoints (formats.md, Paths). */
@@ -30,5 +34,5 @@ export interface Project {
   /** This machine's id, from `local/`. */
   readonly machine: string;
   /** Atomic rewrite, one key a line, unknown keys kept. */
-  update(change: Partial<Pick<ProjectConfig, 'title' | 'language' | 'folders'>>): Promise<Result<void>>;
+  update(change: Partial<Pick<ProjectConfig, 'title' | 'language' | 'folders' | 'files' | 'rules'>>): Promise<Result<void>>;
 }

@@ -10,8 +10,8 @@ import { systemMessage } from './blocks';
 export interface SystemInput {
   readonly assets: PromptAssets;
   readonly config: ProjectConfig;
-  /** The text of `AGENTS.md`, in trusted workspaces only. */
-  readonly projectRules?: string;
+  /** The project's rules as they are used (`rule-blocks.ts`): `AGENTS.md`, style notes, forbidden words. */
+  readonly rules?: readonly PromptBlock[];
   /** Blocks between the project's rules and the facts: card material, constant lore. */
   readonly material?: readonly PromptBlock[];
 }
@@ -25,18 +25,7 @@ export function agentSystem(input: SystemInput): BuiltMessage {
     source: `prompts/${config.language}/agent.md`,
     text: assets.agentRules,
   };
-  const projectRules: readonly PromptBlock[] =
-    input.projectRules === undefined || input.projectRules.trim() === ''
-      ? []
-      : [
-          {
-            kind: 'project-rules',
-            title: 'AGENTS.md',
-            source: 'AGENTS.md',
-            text: `${assets.texts.projectRules}\n\n${input.projectRules.replaceAll('\r\n', '\n').trim()}`,
-          },
-        ];
-  return systemMessage([rules, ...projectRules, ...(input.material ?? []), factsBlock(config, assets.texts)]);
+  return systemMessage([rules, ...(input.rules ?? []), ...(input.material ?? []), factsBlock(config, assets.texts)]);
 }
 
 function factsBlock(config: ProjectConfig, texts: AgentTexts): PromptBlock {

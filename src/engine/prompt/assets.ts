@@ -12,6 +12,11 @@ const agentTexts = z.object({
   folder: z.string(),
   folderJoin: z.string(),
   projectRules: z.string(),
+  styleNotes: z.string(),
+  forbiddenWords: z.string(),
+  forbiddenJoin: z.string(),
+  forbiddenInstead: z.string(),
+  forbiddenOr: z.string(),
   outline: z.string(),
   outlineTotal: z.string(),
   outlineLine: z.string(),
@@ -41,6 +46,15 @@ const agentTexts = z.object({
   lastTitles: z.string(),
   lastWords: z.string(),
   textStart: z.string(),
+  summary: z.string(),
+  compactBefore: z.string(),
+  compactTalk: z.string(),
+  compactTurn: z.string(),
+  compactAuthor: z.string(),
+  compactAgent: z.string(),
+  compactAction: z.string(),
+  compactFailed: z.string(),
+  compactAsked: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 
@@ -48,6 +62,8 @@ export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 export interface PromptAssets {
   /** `agent.md`, without outer white space. */
   readonly agentRules: string;
+  /** `compact.md`: how earlier turns are summarised. */
+  readonly compact: string;
   /** Descriptions by tool name, and of each parameter by dotted path (`edits.old`). */
   readonly tools: Readonly<z.infer<typeof toolTexts>>;
   readonly texts: AgentTexts;
@@ -60,13 +76,15 @@ export async function loadPromptAssets(assets: string, language: 'zh' | 'en'): P
   const folder = `prompts/${language}`;
   const rules = await readText(assets, `${folder}/agent.md`);
   if (!rules.ok) return rules;
+  const compact = await readText(assets, `${folder}/compact.md`);
+  if (!compact.ok) return compact;
   const tools = await readJson(assets, `${folder}/tools.json`, toolTexts);
   if (!tools.ok) return tools;
   const texts = await readJson(assets, `${folder}/texts.json`, agentTexts);
   if (!texts.ok) return texts;
   const next = await readText(assets, `${folder}/next-chapter.md`);
   if (!next.ok) return next;
-  return ok({ agentRules: rules.value.trim(), tools: tools.value, texts: texts.value, nextChapter: next.value.trim() });
+  return ok({ agentRules: rules.value.trim(), compact: compact.value.trim(), tools: tools.value, texts: texts.value, nextChapter: next.value.trim() });
 }
 
 async function readText(assets: string, path: string): Promise<Result<string>> {

@@ -12,6 +12,8 @@ export interface HistoryOptions {
   readonly noReply: string;
   /** The named blocks of the newest turn's context, when they are known; they join to the same text. */
   readonly currentContext?: { readonly entryId: string; readonly blocks: readonly PromptBlock[] };
+  /** What is put before everything else in the first user message: the summary of the turns that are not among the entries. */
+  readonly lead?: PromptBlock;
 }
 
 /**
@@ -51,7 +53,7 @@ export function historyMessages(entries: readonly Entry[], options: HistoryOptio
       case 'user': {
         closeTurn();
         turn = entry;
-        built.push(wordsOf(entry, contextAfter(shown, at), options));
+        built.push(led(wordsOf(entry, contextAfter(shown, at), options), built.length === 0 ? options.lead : undefined));
         return;
       }
       case 'steer': {
@@ -91,6 +93,10 @@ export function historyMessages(entries: readonly Entry[], options: HistoryOptio
     }
   });
   return built;
+}
+
+function led(built: BuiltMessage, lead: PromptBlock | undefined): BuiltMessage {
+  return lead === undefined ? built : userMessage([lead, ...built.blocks]);
 }
 
 function visible(entries: readonly Entry[], hidden: ReadonlySet<string> | undefined): readonly Entry[] {

@@ -103,10 +103,10 @@ export function createTraceStore(deps: TraceStoreDeps): TraceStore {
     return tokens;
   };
 
-  /** The request before this one, rebuilt from its trace after a restart. */
-  const recall = async (session: Session): Promise<Uint8Array | undefined> => {
+  /** The request of this use before this one, rebuilt from its trace after a restart. */
+  const recall = async (session: Session, use: TraceLine['use']): Promise<Uint8Array | undefined> => {
     const lines = await read(session.header.id);
-    const last = lines.ok ? lines.value.at(-1) : undefined;
+    const last = lines.ok ? lines.value.findLast((line) => line.use === use) : undefined;
     if (last === undefined) return undefined;
     const rebuilt = await rebuildCall(last, { objects, entry: (id) => session.get(id) });
     if (rebuilt.ok) return encode(canonicalRequest(rebuilt.value.messages, rebuilt.value.tools));
@@ -143,8 +143,10 @@ export function createTraceStore(deps: TraceStoreDeps): TraceStore {
       const tools = canonicalTools(input.tools);
       const request = canonicalRequest(input.messages.map(({ message }) => message), tools);
       const bytes = encode(request);
-      const last = previous.get(sessionId);
-      const before = last?.request ?? (await recall(session));
+      // A side call stands in nobody's way: the next call of the turn shares what it shares with the last one of a turn.
+      const chain = `${input.use}:${sessionId}`;
+      const last = previous.get(chain);
+      const before = last?.request ?? (await recall(session, input.use));
       const toolsObject = input.tools.length === 0 ? undefined : await store(tools);
       const line: TraceLine = {
         v: TRACE_VERSION,
@@ -171,7 +173,7 @@ export function createTraceStore(deps: TraceStoreDeps): TraceStore {
         chained && count > 0 ? { ...line, base: { id: last.line.id, count }, blocks: line.blocks.slice(count) } : line;
       const written = await logOf(sessionId).append([onDisk], { fsync: false });
       if (!written.ok) return written;
-      previous.set(sessionId, { request: bytes, line, chain: onDisk.base === undefined ? 0 : (last?.chain ?? 0) + 1 });
+      previous.set(chain, { request: bytes, line, chain: onDisk.base === undefined ? 0 : (last?.chain ?? 0) + 1 });
       return ok(line);
     },
 

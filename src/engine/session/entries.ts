@@ -106,10 +106,15 @@ export const entryData = {
     applied: z.array(z.string()),
     warnings: z.array(z.string()),
   }),
+  /** Stands for the turns (their `user` entries) `covers.from` to `covers.through` in later prompts, until it is hidden. */
   summary: z.looseObject({
     text: z.string(),
-    covers: z.looseObject({ from: z.string(), through: z.string() }),
+    /** `floors`: the numbers of these turns on the branch, from 1. */
+    covers: z.looseObject({ from: z.string(), through: z.string(), floors: z.tuple([z.number().int(), z.number().int()]).optional() }),
+    /** What it was made from: turns, and the summary before it, which it takes in. */
     sources: z.array(z.string()),
+    /** Tokens of `text`. */
+    tokens: z.number().int().optional(),
     files: z.unknown().optional(),
     for: z.string().optional(),
   }),

@@ -17,6 +17,8 @@ export interface AppliedPlan<T> {
   readonly found: T;
   /** Absent when there was nothing to change. */
   readonly applied?: AppliedFile;
+  /** What stood there before, and what stands there now. */
+  readonly before: string;
   readonly text: string;
 }
 
@@ -93,7 +95,7 @@ async function apply<T>(ready: readonly Ready<T>[], context: ToolContext): Promi
       const file = byPath.get(live.path);
       const text = file?.text ?? live.text;
       context.seen.note(live.path, text);
-      return { path: live.path, found, text, ...(file === undefined ? {} : { applied: file }) };
+      return { path: live.path, found, before: live.text, text, ...(file === undefined ? {} : { applied: file }) };
     }),
   );
 }

@@ -6,6 +6,7 @@ import type { MatchLevel } from '../text/match-quotes';
 import { locateQuotes } from '../text/match-quotes';
 import type { TextPlan, ToolError } from './apply-text';
 import { applyPlans, savedReceipt } from './apply-text';
+import { forbiddenReceipt } from './forbidden';
 import { notFound, writablePath } from './paths';
 import type { Tool, ToolContext } from './tool';
 
@@ -22,7 +23,7 @@ interface Found {
 }
 
 /**
- * `{matches:[{path, line, level}], files:[{path, words, changedOnSave?, unsaved?}]}`: a match per edit in the order of the call,
+ * `{matches:[{path, line, level}], files:[{path, words, changedOnSave?, unsaved?, forbidden?}]}`: a match per edit in the order of the call,
  * `line` as it was before. All edits are found first and applied together, over all files, or not at all.
  */
 export const editTool: Tool<typeof schema> = {
@@ -44,7 +45,12 @@ export const editTool: Tool<typeof schema> = {
     return ok({
       receipt: {
         matches: matches.sort((a, b) => a.index - b.index).map(({ path, line, level }) => ({ path, line, level })),
-        files: outcome.value.map(({ path, text, applied }) => ({ path, words: countWords(text), ...savedReceipt(applied) })),
+        files: outcome.value.map(({ path, before, text, applied }) => ({
+          path,
+          words: countWords(text),
+          ...savedReceipt(applied),
+          ...forbiddenReceipt(path, before, text, context),
+        })),
       },
     });
   },

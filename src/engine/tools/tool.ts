@@ -5,6 +5,7 @@ import type { Ui } from '../ports/ui';
 import type { TurnJournal } from '../manuscript/checkpoints';
 import type { Manuscript } from '../manuscript/manuscript';
 import type { ProjectRules } from '../project/project';
+import type { ForbiddenMatcher } from '../text/forbidden-words';
 import type { RegexSearch } from './regex-search';
 
 /**
@@ -29,6 +30,8 @@ export interface ToolContext {
   /** What the agent has seen of the texts in this turn. */
   readonly seen: SeenTexts;
   readonly regexSearch: RegexSearch;
+  /** The author's forbidden words, when they are used. */
+  readonly forbidden?: ForbiddenMatcher | undefined;
   readonly callId: string;
   /** Characters one result may have; the rest is to be read by range. */
   readonly resultLimit: number;

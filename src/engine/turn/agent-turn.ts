@@ -1,9 +1,6 @@
 import type { ModelClient } from '../ports/models';
 import type { EngineError, Result } from '../ports/result';
 import { EngineFailure, ok, refuse } from '../ports/result';
-import { RULES_FILE } from '../project/rules';
-import { agentSystem } from '../prompt/agent-prompt';
-import type { BuiltMessage } from '../prompt/blocks';
 import type { EntryData, EntryOf } from '../session/entries';
 import type { Turn } from '../session/history';
 import { openTurn, recentBranch } from '../session/history';
@@ -19,6 +16,7 @@ import { answerOpenCalls } from './open-calls';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import { withMentions } from './steering';
+import { turnRules } from './system';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
 import type { TurnExtras, TurnInput } from './turns';
@@ -30,6 +28,8 @@ export interface AgentTurn {
   readonly partials: PartialJournal;
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
+  /** How many of an endpoint's tokens are one of ours, by model. */
+  readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -148,7 +148,8 @@ function emitStarted({ session, emit }: AgentTurn, turnId: string, client: Resul
   });
 }
 
-async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
+/** The model that writes. Refuses also `model.window-too-small`. */
+export async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
   const client = await deps.models.client('writing');
   if (!client.ok) return client;
   if (client.value.window < LEAST_WINDOW) return refuse('model.window-too-small', { window: client.value.window, least: LEAST_WINDOW });
@@ -157,7 +158,7 @@ async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
 
 /** The state block if it is not there yet, open calls if there are any, then the rounds. */
 async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: ModelClient): Promise<Ending> {
-  const { deps, session, partials, contexts, emit, signal } = turn;
+  const { deps, session, partials, contexts, factors, emit, signal } = turn;
   const journal = deps.checkpoints.journal({ sessionId: session.header.id, userEntryId: turnId });
   const open = openTurn(log.entries);
   if (open?.context === undefined) {
@@ -171,25 +172,16 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     log,
     turnId,
     client,
-    system: await systemOf(deps),
+    ...(await turnRules(deps)),
     tools: agentTools(deps.assets()),
     offersOnly: open?.user.data.passage !== undefined,
     journal,
     partials,
     contexts,
     queue: turn.queue,
+    factors,
     emit,
     signal,
-  });
-}
-
-async function systemOf(deps: TurnDeps): Promise<BuiltMessage> {
-  const rules = deps.trusted() ? await deps.documents.read(RULES_FILE) : undefined;
-  if (rules?.ok === false && rules.error.code !== 'doc.not-found') deps.log.warn('turn: AGENTS.md cannot be read', { code: rules.error.code });
-  return agentSystem({
-    assets: deps.assets(),
-    config: deps.project.config,
-    ...(rules?.ok === true ? { projectRules: rules.value.text } : {}),
   });
 }
 

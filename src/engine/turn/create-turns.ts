@@ -3,6 +3,7 @@ import { ok, refuse } from '../ports/result';
 import type { Session } from '../session/session';
 import type { AgentTurn } from './agent-turn';
 import { creditAgentTurn, openTurnOf, resumeAgentTurn, runAgentTurn, settleAgentTurn } from './agent-turn';
+import { compactByHand, useSummary } from './by-hand';
 import type { TurnDeps } from './deps';
 import { createEventQueue } from './event-queue';
 import type { TurnEvent } from './events';
@@ -23,6 +24,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
   const partials = createPartialJournal(deps);
   const contexts = new Map<string, string>();
   const wordQueue = createWordQueue(deps);
+  const factors = new Map<string, number>();
   const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
 
   /** A queue that cannot be written is no reason to fail a turn that has ended. */
@@ -53,7 +55,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     if (leave === undefined) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.busy' } }));
     else if (session.readOnly) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
     else {
-      work({ deps, session, partials, contexts, queue: wordQueue, emit: (event) => queue.push(event), signal })
+      work({ deps, session, partials, contexts, queue: wordQueue, factors, emit: (event) => queue.push(event), signal })
         .catch((error: unknown) => {
           deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
           return ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } });
@@ -74,6 +76,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     partials,
     contexts,
     queue: wordQueue,
+    factors,
     emit,
     signal: new AbortController().signal,
   });
@@ -124,6 +127,8 @@ export function createTurns(deps: TurnDeps): AgentTurns {
         leave();
       }
     },
+    compact: (session, signal) => start(session, signal, compactByHand),
+    useSummary: (session, summaryId, use) => useSummary(deps.gate, session, summaryId, use),
     async discard(session) {
       const open = openTurnOf(session);
       if (open === undefined) return { close: () => Promise.resolve(ok(undefined)) };

@@ -33,4 +33,6 @@ export interface TurnDeps {
   readonly trusted: () => boolean;
   readonly regexSearch: RegexSearch;
   readonly gate: TurnGate;
+  /** Real tokens of a text. */
+  readonly countTokens: (text: string) => Promise<number>;
 }

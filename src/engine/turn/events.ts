@@ -22,7 +22,7 @@ export interface TurnChanges {
  */
 export type TurnEvent =
   | { readonly type: 'started'; readonly turnId: string; readonly sessionId: string; readonly model: string; readonly rehearsal: boolean }
-  | { readonly type: 'phase'; readonly phase: 'preparing' | 'generating' | 'tools' | 'waiting' | 'finalising' | 'side' }
+  | { readonly type: 'phase'; readonly phase: 'preparing' | 'compacting' | 'generating' | 'tools' | 'waiting' | 'finalising' | 'side' }
   | { readonly type: 'text'; readonly round: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly round: number; readonly text: string }
   /** What came as text in this round was thinking, which only its end has told. */

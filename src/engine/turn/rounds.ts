@@ -2,20 +2,19 @@ import type { ModelClient, ModelMessage, ToolSpec } from '../ports/models';
 import type { EngineError } from '../ports/result';
 import { EngineFailure } from '../ports/result';
 import type { BuiltMessage } from '../prompt/blocks';
-import { historyMessages } from '../prompt/history';
-import type { EntryOf } from '../session/entries';
-import { hiddenOn } from '../session/history';
+import type { ForbiddenMatcher } from '../text/forbidden-words';
 import { NOT_RUN } from '../tools/receipts';
 import type { ToolSet } from '../tools/registry';
 import type { SeenTexts, ToolContext } from '../tools/tool';
 import type { TurnJournal } from '../manuscript/checkpoints';
+import type { Assembler } from './assemble';
+import { createAssembler } from './assemble';
 import type { TurnDeps } from './deps';
 import type { TurnEvent } from './events';
 import type { Ending } from './finish';
 import type { CallOutcome } from './model-call';
 import { callModel } from './model-call';
 import type { PartialJournal } from './partial-journal';
-import { loadContexts, namedBlocks } from './state-block';
 import { deliverSteering } from './steering';
 import { readCalls, runBatch } from './tool-batch';
 import type { TurnLog } from './turn-log';
@@ -33,6 +32,8 @@ export interface RoundsInput {
   readonly turnId: string;
   readonly client: ModelClient;
   readonly system: BuiltMessage;
+  /** The author's forbidden words, when they are used. */
+  readonly forbidden?: ForbiddenMatcher | undefined;
   readonly tools: ToolSet;
   /** The turn offers a text and changes none: tools that change are refused. */
   readonly offersOnly: boolean;
@@ -41,6 +42,8 @@ export interface RoundsInput {
   /** Texts of context objects, kept between turns. */
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
+  /** How many of an endpoint's tokens are one of ours, by model. */
+  readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -51,15 +54,14 @@ export async function runRounds(input: RoundsInput): Promise<Ending> {
   const steps = stepsOf(input);
   const usedIds = new Set(log.entries.flatMap((entry) => (entry.type === 'step' ? entry.data.calls.map(({ callId }) => callId) : [])));
   const context = toolContext(input);
+  const assembler = createAssembler(input);
 
   for (let round = steps + 1; ; round += 1) {
     if (signal.aborted) return stopped(client);
     // Behind tool results only: before its first call a turn has the words it began with.
     if (round > 1 && !(await deliverSteering(input))) return notWritten(log);
     const last = round > MOST_ROUNDS;
-    emit({ type: 'phase', phase: 'generating' });
-    const messages = await assemble(input);
-    const outcome = await tracedCall(input, messages, round, last, (id) => freshId(id, usedIds, deps));
+    const outcome = await nextAnswer(input, assembler, round, last, (id) => freshId(id, usedIds, deps));
     if (outcome.kind === 'stopped') return { ...stopped(client), reply: replyOf(outcome, client) };
     if (outcome.kind === 'error') return { status: 'error', error: outcome.error, reply: replyOf(outcome, client) };
     if (outcome.reason === 'content_filter') {
@@ -127,19 +129,27 @@ function freshId(id: string, used: Set<string>, deps: TurnDeps): string {
   return fresh;
 }
 
-async function assemble({ deps, log, system, contexts }: RoundsInput): Promise<readonly BuiltMessage[]> {
-  await loadContexts(deps, log.entries, contexts);
-  const context = log.entries.findLast((entry): entry is EntryOf<'context'> => entry.type === 'context');
-  const blocks = context === undefined ? undefined : await namedBlocks(deps, context, contexts.get(context.data.sha));
-  return [
-    system,
-    ...historyMessages(log.entries, {
-      contextText: (sha) => contexts.get(sha),
-      noReply: deps.assets().texts.noReply,
-      hidden: hiddenOn(log.entries),
-      ...(context === undefined || blocks === undefined ? {} : { currentContext: { entryId: context.id, blocks } }),
-    }),
-  ];
+/** Makes the messages and asks; once more with shorter ones when the service finds them too long. */
+async function nextAnswer(
+  input: RoundsInput,
+  assembler: Assembler,
+  round: number,
+  last: boolean,
+  callId: (fromEndpoint: string) => string,
+): Promise<CallOutcome> {
+  const { emit, signal } = input;
+  const ask = async (messages: Awaited<ReturnType<Assembler['next']>>): Promise<CallOutcome> => {
+    if (signal.aborted) return { kind: 'stopped', text: '', reasoning: '' };
+    if (!messages.ok) return { kind: 'error', error: messages.error, text: '', reasoning: '' };
+    emit({ type: 'phase', phase: 'generating' });
+    const outcome = await tracedCall(input, messages.value, round, last, callId);
+    assembler.learn(outcome.usage);
+    return outcome;
+  };
+  const outcome = await ask(await assembler.next());
+  const refused = outcome.kind === 'error' && outcome.error.code === 'model.context-overflow' && outcome.text === '' && outcome.reasoning === '';
+  const shorter = refused ? await assembler.shorter() : undefined;
+  return shorter === undefined ? outcome : ask(shorter);
 }
 
 async function tracedCall(
@@ -206,7 +216,7 @@ async function attempt<T>(f: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   }
 }
 
-function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
+function toolContext({ deps, client, journal, forbidden, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
   return {
     documents: deps.documents,
     manuscript: deps.manuscript,
@@ -216,6 +226,7 @@ function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolC
     trusted: deps.trusted(),
     seen: createSeenTexts(),
     regexSearch: deps.regexSearch,
+    forbidden,
     resultLimit: Math.min(RESULT_CHARS, Math.floor(client.window * RESULT_SHARE)),
     signal,
   };

@@ -47,4 +47,14 @@ export interface Turns {
   resume(session: Session, signal: AbortSignal): AsyncIterable<TurnEvent>;
   /** Closes an interrupted turn as it stands (`end` `interrupted`); its edits become the agent's checkpoint. */
   settle(session: Session): Promise<Result<void>>;
+  /**
+   * Summarises the earlier turns by hand: about half of them, more when they are long; the last one never. Events as of a turn, none of a
+   * reply; `ended` with `summary.nothing`, `summary.turn-open`, `session.busy` or what models refuse leaves the branch as it was.
+   */
+  compact(session: Session, signal: AbortSignal): AsyncIterable<TurnEvent>;
+  /**
+   * Takes a summary of this branch out of use, or back into it: the turns it covers are sent whole again, or not. Nothing is lost either
+   * way. Refuses `session.unknown-entry`, `summary.turn-open`, `session.busy`, `session.read-only`.
+   */
+  useSummary(session: Session, summaryId: string, use: boolean): Promise<Result<void>>;
 }

@@ -14,9 +14,15 @@ export function localiseError(error: EngineError, t: Translate): string {
   if (finer !== undefined) return t(finer, error.args);
   const message = t(errorTexts[error.code], error.args);
   const path = asText(error.args?.['path']);
-  const detail = asText(error.args?.['detail']) ?? asText(error.args?.['message']) ?? asText(error.args?.['reason']);
+  const detail = asText(error.args?.['detail']) ?? asText(error.args?.['message']) ?? asText(error.args?.['reason']) ?? because(error, t);
   const named = path === undefined ? message : t('{path}: {message}', { path, message });
   return detail === undefined ? named : t('{message} ({detail})', { message: named, detail });
+}
+
+/** The refusal under this one, by its code. */
+function because({ args }: EngineError, t: Translate): string | undefined {
+  const code = args?.['because'];
+  return typeof code === 'string' && Object.hasOwn(errorTexts, code) ? t(errorTexts[code as EngineError['code']]) : undefined;
 }
 
 /** One sentence for a call that is being tried again in `afterMs`. */

@@ -318,3 +318,17 @@ async function all(stream: AsyncIterable<ModelEvent>): Promise<readonly ModelEve
 function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 }
+
+describe('asked for a summary of earlier turns', () => {
+  it.each([
+    ['zh', '【已有提要】\n旧的\n\n【要并入的对话】\n第 3 轮\n作者：改雨\n你：好\n\n第 4 轮\n作者：改雪', '旧的\n- 改雨（第 3 轮）\n- 改雪（第 4 轮）'],
+    ['en', '【Conversation to take in】\nTurn 1\nAuthor: snow\nYou: done', '[Rehearsal] I cannot condense; this is what the author said, turn by turn:\n- snow (turn 1)'],
+  ] as const)('lists what the author said (%s)', async (language, told, answer) => {
+    const client = createRehearsalClient({ language, clock: createFakeClock(), pieceMs: 0 });
+    let text = '';
+    for await (const event of client.stream({ messages: [{ role: 'system', content: '' }, { role: 'user', content: told }] }, new AbortController().signal)) {
+      if (event.type === 'text') text += event.text;
+    }
+    expect(text).toBe(answer);
+  });
+});

@@ -6,6 +6,7 @@ import { agentSystem, stateBlocks } from '../../../src/engine/prompt/agent-promp
 import { loadPromptAssets } from '../../../src/engine/prompt/assets';
 import type { AuthorChange } from '../../../src/engine/prompt/author-changes';
 import { renderAuthorChanges } from '../../../src/engine/prompt/author-changes';
+import { ruleBlocks } from '../../../src/engine/prompt/rule-blocks';
 import { ASSETS, must, withEngine } from '../../fakes/engine-bench';
 import { createScriptedClient, says } from '../../fakes/models';
 
@@ -13,9 +14,13 @@ const zh = must(await loadPromptAssets(ASSETS, 'zh'));
 const en = must(await loadPromptAssets(ASSETS, 'en'));
 const config = { v: 1, title: '盐渡来信', language: 'zh', folders: { manuscript: '正文', texts: ['大纲', '设定'] } } as const;
 
+const none = { path: '', text: undefined, on: true };
+const told = (text: string): ReturnType<typeof ruleBlocks> =>
+  ruleBlocks({ agents: { id: 'agents', path: 'AGENTS.md', text, on: true }, style: { id: 'style', ...none }, forbidden: { id: 'forbidden', ...none, words: [] } }, zh.texts);
+
 describe('the system message', () => {
   it('is the rules, the author’s rules, the facts, one blank line between them', () => {
-    expect(agentSystem({ assets: { ...zh, agentRules: '规则。' }, config, projectRules: '写短句。\r\n' }).message).toEqual({
+    expect(agentSystem({ assets: { ...zh, agentRules: '规则。' }, config, rules: told('写短句。\r\n') }).message).toEqual({
       role: 'system',
       content: [
         '规则。',
@@ -27,7 +32,7 @@ describe('the system message', () => {
 
   it('leaves out author’s rules that are not there or blank, and takes material before the facts', () => {
     const material = [{ kind: 'card', title: '沈砚秋', source: '角色卡/沈砚秋.json', text: '写得冷一些。' }];
-    const { blocks } = agentSystem({ assets: en, config: { ...config, language: 'en' }, projectRules: ' \n', material });
+    const { blocks } = agentSystem({ assets: en, config: { ...config, language: 'en' }, rules: told(' \n'), material });
     expect(blocks.map(({ kind }) => kind)).toEqual(['rules', 'card', 'facts']);
     expect(blocks[0]?.source).toBe('prompts/en/agent.md');
   });

@@ -58,6 +58,33 @@ export const changes: Of<'changes'> = {
   ],
 };
 
+/** Two turns that the model sees as a summary, and one that it sees whole. */
+export const summarised: readonly ChatItem[] = [
+  { ...user('u1', '从现在起文风要冷，一句不超过二十字。'), summarised: true },
+  assistant('r1', '好，记下了。', { turnId: 'u1' }),
+  { ...user('u2', '第一章里砚秋不要笑。'), summarised: true },
+  assistant('r2', '改了一处：「笑了一下」换成「停了停」。', { turnId: 'u2' }),
+  {
+    kind: 'summary',
+    id: 'sum1',
+    turnId: 'u2',
+    floors: [1, 2],
+    tokens: 1240,
+    state: 'active',
+    text: '## 要求\n- 文风要冷，一句不超过二十字（第 1 轮）\n- 砚秋不要笑（第 2 轮）\n\n## 做过\n- 正文/第一卷 退潮/001-雨夜来信.md：「笑了一下」→「停了停」（第 2 轮）\n\n## 未了\n无',
+  },
+  user('u3', '接着往下写。'),
+  assistant('r3', '先看第二章的结尾。', { turnId: 'u3' }),
+];
+
+export const toggles = {
+  rows: [
+    { id: 'rules.agents', label: 'AGENTS.md', detail: '', on: true, tokens: 412, there: true },
+    { id: 'rules.style', label: '文风', detail: '设定/文风.md', on: false, tokens: 1_286, there: true },
+    { id: 'rules.forbidden', label: '禁用词', detail: '设定/禁用词.txt', on: true, tokens: 0, count: 0, there: false },
+  ],
+};
+
 const chapter = '正文/第一卷 退潮/001-雨夜来信.md';
 
 /** A whole turn: thinking, steps, a question that was answered, a reply, its changes. */
@@ -121,3 +148,9 @@ export const writing: readonly ChatItem[] = [
       '# 第九章 雾里的钟\n\n雾是从海那头推过来的，先吃掉了灯塔，再吃掉码头，最后只剩下钟楼的一个角。\n\n沈砚秋站在潮信局的台阶上，听见老钟敲了四下。\n\n「闻钟必返」，墙上写的是三下。没有人说过四下该怎么办。\n\n她把信按在胸口，数了数自己的呼吸，',
   }),
 ];
+
+/** A card of changes that have brought words the author does not want. */
+export const withForbidden: Of<'changes'> = {
+  ...changes,
+  files: changes.files.map((file, at) => (at === 0 ? { ...file, forbidden: [{ word: '不禁', line: 12 }, { word: '嘴角微微上扬', line: 40 }] } : file)),
+};

@@ -41,6 +41,7 @@ function stringsIn(json: string): string {
 export function wordsOf(item: ChatItem): string {
   switch (item.kind) {
     case 'user':
+    case 'steer':
     case 'notice':
       return item.text;
     case 'assistant':
@@ -53,6 +54,8 @@ export function wordsOf(item: ChatItem): string {
       return item.files.map((file) => `${file.path.slice(file.path.lastIndexOf('/') + 1)}\n${file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))}`).join('\n');
     case 'interrupted':
       return item.partial;
+    case 'summary':
+      return item.text;
   }
 }
 

@@ -97,7 +97,14 @@ class ChangesElement extends LightElement {
           ${file.removed === 0 ? nothing : html`<span class="removed">−${words.number(file.removed)}</span>`}</span
         >
       </button>
+      ${file.forbidden === undefined ? nothing : this.#forbidden(file.forbidden)}
     </li>`;
+  }
+
+  #forbidden(found: NonNullable<ChangedFile['forbidden']>): TemplateResult {
+    const { t } = this.env.context.words;
+    const shown = found.slice(0, shownFiles).map(({ word, line }) => t('changes.forbiddenLine', word, line));
+    return html`<div class="file-forbidden">${icon('info')}<span>${t('changes.forbidden', [...shown, ...(found.length > shownFiles ? ['…'] : [])].join(t('changes.forbiddenJoin')))}</span></div>`;
   }
 
   readonly #undo = async (): Promise<void> => {

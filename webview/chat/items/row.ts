@@ -9,6 +9,7 @@ import './ask-card';
 import './assistant-message';
 import './changes-card';
 import './interrupted-card';
+import './summary-row';
 import './tool-card';
 import './user-message';
 
@@ -21,6 +22,7 @@ const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
   changes: 'item.changes',
   notice: 'item.notice',
   interrupted: 'interrupted.title',
+  summary: 'item.summary',
 };
 
 function stateOf(item: ChatItem): string {
@@ -33,6 +35,8 @@ function stateOf(item: ChatItem): string {
       return item.undone ? 'undone' : 'done';
     case 'notice':
       return item.level;
+    case 'summary':
+      return item.state;
     case 'user':
     case 'steer':
     case 'interrupted':
@@ -58,6 +62,8 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
       return noticeRow(item, env);
     case 'interrupted':
       return html`<liyuan-interrupted .item=${item} .env=${env}></liyuan-interrupted>`;
+    case 'summary':
+      return html`<liyuan-summary .item=${item} .env=${env}></liyuan-summary>`;
   }
 }
 
@@ -67,6 +73,7 @@ function plain(item: ChatItem): string {
     case 'steer':
     case 'assistant':
     case 'notice':
+    case 'summary':
       return item.text;
     case 'tool':
       return item.title;

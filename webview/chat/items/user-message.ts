@@ -47,6 +47,7 @@ class UserElement extends LightElement {
     const when = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
     return html`<div class="user" title=${when}>
       <div class="user-text">${item.text}</div>
+      ${item.summarised === true ? html`<span class="summarised" title=${words.t('item.summarisedHint')}>${icon('fold')}${words.t('item.summarised')}</span>` : nothing}
       <div class="row-foot">
         ${this.#variants()}
         <span class="row-actions">

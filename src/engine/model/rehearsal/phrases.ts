@@ -79,6 +79,8 @@ const zh = {
   quoteOpen: '「',
   quoteClose: '」',
   joiner: '、',
+  summary: '我不会提炼，只抄下作者每一轮说了什么：',
+  turnRef: '（第 {n} 轮）',
 } as const;
 
 export type PhraseName = keyof typeof zh;
@@ -163,6 +165,8 @@ const en: Readonly<Record<PhraseName, string>> = {
   quoteOpen: '"',
   quoteClose: '"',
   joiner: ', ',
+  summary: 'I cannot condense; this is what the author said, turn by turn:',
+  turnRef: ' (turn {n})',
 };
 
 export type Phrases = Readonly<Record<PhraseName, string>>;

@@ -7,6 +7,7 @@ import { deleteChapter, offerOptions, readChapters, readFirst, renameChapter, se
 import { passageAnswer } from './passage';
 import type { Phrases } from './phrases';
 import { replaceText } from './replace';
+import { planSummary } from './summary';
 import type { PlannedCall, Receipt, Speaker, Work } from './talk';
 import { createSpeaker, WorkAbandoned } from './talk';
 
@@ -24,6 +25,10 @@ const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录
  * the receipts that are there, up to the first call whose receipt is missing.
  */
 export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
+  if (request.tools === undefined || request.tools.length === 0) {
+    const summary = planSummary(request, phrases);
+    if (summary !== undefined) return { text: summary, calls: [] };
+  }
   const speaker = createSpeaker(phrases);
   const at = request.messages.findLastIndex((message) => message.role === 'user');
   const passage = passageAnswer(request.messages[at]?.content ?? '', phrases);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Changed, FileChange } from '../../../engine/index';
+import type { Changed, FileChange, ForbiddenInText } from '../../../engine/index';
 import type { changedFile } from '../../../protocol/chat';
 
 export type ChangedFile = z.infer<typeof changedFile>;
@@ -10,14 +10,15 @@ function statusOf(change: FileChange): ChangedFile['status'] {
   return change.after === null ? 'removed' : 'modified';
 }
 
-/** A comparison as the card shows it. */
-export function changedFiles(changes: readonly FileChange[]): ChangedFile[] {
+/** A comparison as the card shows it, with the forbidden words it has brought. */
+export function changedFiles(changes: readonly FileChange[], forbidden?: ReadonlyMap<string, readonly ForbiddenInText[]>): ChangedFile[] {
   return changes.map((change) => ({
     path: change.path,
     ...(change.from === undefined ? {} : { from: change.from }),
     status: statusOf(change),
     added: change.added,
     removed: change.removed,
+    ...(forbidden?.get(change.path) === undefined ? {} : { forbidden: [...(forbidden.get(change.path) ?? [])] }),
   }));
 }
 

@@ -23,6 +23,8 @@ export interface ChatController {
   attach(sink: ChatSink): vscode.Disposable;
   /** Resolves when a view has been given its first snapshot. */
   readonly shown: Promise<void>;
+  /** The chat of the session that is shown; opens the project when it is not. */
+  opened(): Promise<SessionChat | undefined>;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
   /** For features that start a turn. */
@@ -144,6 +146,10 @@ export function createChatController(host: Host): ChatController {
       mayWrite: () => readOnlyReason() === undefined,
     }),
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
+    opened: async () => {
+      await desk.open();
+      return desk.current();
+    },
     current: () => desk.current(),
     conversation: conversationOf(desk, () => readOnlyReason() === undefined),
     shownChat: async () => {

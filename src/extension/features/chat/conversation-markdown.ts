@@ -27,6 +27,7 @@ export function conversationMarkdown(items: readonly ChatItem[], options: Markdo
 function partOf(item: ChatItem, { t, time }: MarkdownOptions): string | undefined {
   switch (item.kind) {
     case 'user':
+    case 'steer':
       return `---\n\n**${t('You')}** · ${time(item.ts)}\n\n${quoted(item.text)}`;
     case 'assistant': {
       const text = item.text.trim();

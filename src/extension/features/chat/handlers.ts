@@ -14,6 +14,8 @@ import type { Drafts } from './drafts';
 import { runAgain } from './run-again';
 import { createSessionHandlers } from './session-handlers';
 import { takeOver } from './take-over';
+import type { ToggleRow } from './toggles';
+import { toggleSources } from './toggles';
 
 /** What the answers to requests are made of. */
 export interface HandlerParts {
@@ -35,6 +37,8 @@ export interface HandlerParts {
 export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof chatRequests> {
   const { host, desk, drafts, prefill } = parts;
   const { t } = host;
+  const toggles = toggleSources(host);
+  const rowsOf = async (at: OpenProject): Promise<ToggleRow[]> => (await Promise.all(toggles.map((source) => source.rows(at)))).flat();
 
   const need = <T>(result: Result<T>): T => {
     if (!result.ok) throw new Error(localiseError(result.error, t));
@@ -159,6 +163,25 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(at.root, ...normal.split('/')), { preview: true });
       return {};
     },
+    useSummary: async ({ id, use }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat !== undefined && parts.mayWrite()) need(await chat.useSummary(id, use));
+      return {};
+    },
+    toggles: async () => ({ rows: await rowsOf(await opened()) }),
+    setToggle: async ({ id, on }) => {
+      const at = await opened();
+      for (const source of toggles) {
+        const done = source.set(at, id, on);
+        if (done !== undefined) need(await done);
+      }
+      return { rows: await rowsOf(at) };
+    },
+    openToggle: async ({ id }) => {
+      for (const source of toggles) if (await source.open(id)) break;
+      return {};
+    },
     createProject: async () => {
       await vscode.commands.executeCommand('liyuan.project.create');
       return {};
@@ -176,6 +199,10 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
           break;
         case 'continue':
           await send(t('Continue'));
+          break;
+        case 'compact':
+          await opened();
+          if (parts.mayWrite()) await desk.current()?.compact();
           break;
         case 'allowAddress':
           await vscode.commands.executeCommand('liyuan.model.allowAddress');

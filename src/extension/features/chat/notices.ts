@@ -13,6 +13,7 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
   const retry: NoticeAction = { action: 'retry', label: t('Try again') };
   const log: NoticeAction = { action: 'showLog', label: t('Show the log') };
   const retries = again ? [retry] : [];
+  const compact: NoticeAction = { action: 'compact', label: t('Summarise the earlier turns') };
   switch (error.code) {
     case 'model.not-configured':
     case 'model.no-key':
@@ -25,13 +26,16 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
     case 'model.not-found':
     case 'model.bad-settings':
     case 'model.window-too-small':
-    case 'model.context-overflow':
     case 'model.bad-request':
     case 'model.redirect':
     case 'model.quota':
       return [configure, ...retries];
     case 'model.not-allowed':
       return [{ action: 'allowAddress', label: t('Allow this address…') }, configure, ...retries];
+    case 'model.context-overflow':
+      return [compact, configure, ...retries];
+    case 'summary.failed':
+      return [compact];
     case 'restore.open':
       return [{ action: 'openRestore', label: t('Finish or undo the restore…') }];
     case 'internal':
@@ -44,13 +48,19 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
   }
 }
 
+/** What did not end the turn is a warning; what nobody has to mend, a remark. */
+function levelOf(code: EngineError['code']): NoticeItem['level'] {
+  if (code === 'turn.aborted' || code === 'summary.nothing') return 'info';
+  return code === 'summary.failed' || code === 'summary.left-out' ? 'warning' : 'error';
+}
+
 /** A refusal as a line in the conversation. */
 export function errorNotice(id: string, turnId: string | undefined, error: EngineError, t: Translate, again = false): NoticeItem {
   return {
     kind: 'notice',
     id,
     ...(turnId === undefined ? {} : { turnId }),
-    level: error.code === 'turn.aborted' ? 'info' : 'error',
+    level: levelOf(error.code),
     text: localiseError(error, t),
     actions: actionsFor(error, again, t),
   };

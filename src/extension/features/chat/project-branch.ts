@@ -6,6 +6,7 @@ import { chatMention } from '../../../protocol/mentions';
 import type { ChangedFile } from './changed-files';
 import { uncountedFiles } from './changed-files';
 import { errorNotice, itemIds, turnNotice } from './notices';
+import { failedSummaryId, summaryItem, withSummaries } from './summaries';
 import { parseFields, toolNote, toolState, toolTitle } from './tool-cards';
 
 type UserItem = Extract<ChatItem, { kind: 'user' }>;
@@ -53,6 +54,12 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
         round += 1;
         items.push(...replyItems(entry, turnId, round, view.t));
         break;
+      case 'summary':
+        items.push(summaryItem(entry, turnId));
+        break;
+      case 'side':
+        if (entry.data.job === 'summary' && entry.data.outcome === 'failed') items.push(summaryFailed(entry, turnId, view.t));
+        break;
       case 'checkpoint': {
         const item = changesItem(entry, turnId, view);
         if (item !== undefined && !update(items, item.id, () => item)) items.push(item);
@@ -65,7 +72,11 @@ export function itemsOfBranch(entries: readonly Entry[], view: BranchView): Chat
         break;
     }
   }
-  return items.map((item) => (isOpen(item) && item.turnId !== view.runningTurn ? closed(item, view.t) : item));
+  return withSummaries(items, entries).map((item) => (isOpen(item) && item.turnId !== view.runningTurn ? closed(item, view.t) : item));
+}
+
+function summaryFailed({ data }: EntryOf<'side'>, turnId: string, t: Translate): ChatItem {
+  return errorNotice(failedSummaryId(turnId), turnId, { code: 'summary.failed', args: { because: data.error ?? '' } }, t);
 }
 
 /** The author's words. */

@@ -7,6 +7,7 @@ import { changedFiles } from './changed-files';
 import { errorNotice, itemIds, turnNotice } from './notices';
 import type { BranchView } from './project-branch';
 import { callItem, choiceItem, closed, isOpen, replyItems, saidItem, stepItems, userItem } from './project-branch';
+import { summaryItem } from './summaries';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -138,6 +139,8 @@ function entryWritten(event: Extract<TurnEvent, { type: 'entry' }>, view: TurnVi
     }
     case 'choice':
       return [put(choiceItem(entry, turnId))];
+    case 'summary':
+      return [put(summaryItem(entry, turnId))];
     case 'tool': {
       const item = get(entry.data.callId);
       if (item?.kind !== 'tool' || !isOpen(item)) return [];

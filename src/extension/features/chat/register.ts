@@ -32,6 +32,10 @@ export function createChatFeature(host: Host): ChatFeature {
         registerCommand(host, 'liyuan.chat.export', async () => { await (await import('./export')).exportConversation(host, await controller()); }),
         registerCommand(host, 'liyuan.chat.exportUntitled', async () => { await (await import('./export')).exportUntitled(host, await controller()); }),
         registerCommand(host, 'liyuan.chat.copyMarkdown', async () => { await (await import('./export')).copyConversation(host, await controller()); }),
+        registerCommand(host, 'liyuan.chat.compact', async () => {
+          const [chat, { compactByCommand }] = await Promise.all([controller().then((one) => one.opened()), import('./compact')]);
+          await compactByCommand(host, chat);
+        }),
         registerCommand(host, 'liyuan.log.show', () => { host.channel.show(); }),
         { dispose: () => void made?.then((one) => one.dispose()) },
       ),

@@ -5,9 +5,11 @@ import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, switchedNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
+import { asRemark } from './remarks';
 import { isElsewhere } from './read-only';
 import { advance, reduceTurn } from './reduce-turn';
 import { createSessionQueue } from './session-queue';
+import { summaryWritten } from './summaries';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
 import { entriesSince, turnsAfter } from './turn-entries';
 
@@ -42,6 +44,10 @@ export interface SessionChat {
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
   /** Takes back a turn's edits; the conversation goes to before it. */
   undo(turnId: string): Promise<Result<{ readonly words: string; readonly mentions: readonly Mention[]; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
+  /** Summarises the earlier turns. Resolves when that has ended; what it refuses stands in the conversation too. */
+  compact(): Promise<Result<void>>;
+  /** Takes a summary out of use, or back into it. */
+  useSummary(id: string, use: boolean): Promise<Result<void>>;
   /** Runs the last turn once more. */
   retryLast(): Promise<Result<void>>;
   /** What saying a turn again would touch first. */
@@ -201,6 +207,9 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     emit(reduceTurn(event, { t, ...turnId, variantOf, get: (id) => list.get(id), ofTurn: (id) => list.ofTurn(id) }));
     place = { ...place, ...next };
     switch (event.type) {
+      case 'entry':
+        if (event.entry.type === 'summary') emit(summaryWritten(list.items(), session.branch()));
+        break;
       case 'started':
         rehearsing = event.rehearsal;
         if (queue.rows().length > 0) void queue.load();
@@ -226,7 +235,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     }
   }
 
-  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>, watch?: (event: TurnEvent) => void): void {
+  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>, watch?: (event: TurnEvent) => void): Promise<void> {
     const abort = new AbortController();
     const follow = async (): Promise<void> => {
       const failed = (error: unknown): void => {
@@ -263,6 +272,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     setPhase('preparing');
     const done = Promise.resolve().then(follow);
     run = { abort, done };
+    return done;
   }
 
   /** Where the branch stands: what a run does first (closing an interrupted turn) belongs to its last turn. */
@@ -281,7 +291,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   function start(input: TurnInput, watch?: (event: TurnEvent) => void): void {
     place = placeOnBranch();
     dropInterrupted();
-    drive((signal) => engine.turns.run(session, input, signal), watch);
+    void drive((signal) => engine.turns.run(session, input, signal), watch);
   }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
@@ -362,7 +372,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (how === 'continue') {
         place = placeOnBranch();
         dropInterrupted();
-        drive((signal) => engine.turns.resume(session, signal));
+        void drive((signal) => engine.turns.resume(session, signal));
         return { ok: true, value: undefined };
       }
       if (how === 'retry') {
@@ -380,6 +390,25 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       return { ok: true, value: undefined };
     },
     undo,
+    compact: async () => {
+      if (run !== undefined) return busy();
+      place = placeOnBranch();
+      let refused: EngineError | undefined;
+      const heard = async function* (signal: AbortSignal): AsyncGenerator<TurnEvent> {
+        for await (const event of engine.turns.compact(session, signal)) {
+          if (event.type === 'ended') refused = event.error;
+          yield event;
+        }
+      };
+      await drive((signal) => asRemark(heard(signal)));
+      return refused === undefined ? { ok: true, value: undefined } : { ok: false, error: refused };
+    },
+    useSummary: async (id, use) => {
+      if (run !== undefined) return busy();
+      const done = await engine.turns.useSummary(session, id, use);
+      if (done.ok) await reload();
+      return done;
+    },
     retryLast,
     planAgain: async (turnId) => (run === undefined ? engine.planGoBack(session, turnId) : busy()),
     runAgain,

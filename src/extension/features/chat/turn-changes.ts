@@ -1,4 +1,4 @@
-import type { Engine, Entry, EntryOf, FileChange, Log, Result } from '../../../engine/index';
+import type { Engine, Entry, EntryOf, FileChange, ForbiddenInText, Log, Result } from '../../../engine/index';
 import type { ChangedFile } from './changed-files';
 import { changedFiles } from './changed-files';
 
@@ -10,8 +10,9 @@ export interface TurnChangesCache {
   changesOf(checkpointId: string): Promise<Result<readonly FileChange[]>>;
 }
 
-export function createTurnChangesCache(engine: Pick<Engine, 'checkpoints'>, log: Log): TurnChangesCache {
+export function createTurnChangesCache(engine: Pick<Engine, 'checkpoints' | 'rules'>, log: Log): TurnChangesCache {
   const known = new Map<string, readonly FileChange[]>();
+  const forbidden = new Map<string, ReadonlyMap<string, readonly ForbiddenInText[]>>();
 
   async function changesOf(id: string): Promise<Result<readonly FileChange[]>> {
     const cached = known.get(id);
@@ -26,15 +27,17 @@ export function createTurnChangesCache(engine: Pick<Engine, 'checkpoints'>, log:
   return {
     filesOf: (id) => {
       const changes = known.get(id);
-      return changes === undefined ? undefined : changedFiles(changes);
+      return changes === undefined ? undefined : changedFiles(changes, forbidden.get(id));
     },
     load: async (ids) => {
       const loaded: string[] = [];
       for (const id of ids) {
         if (known.has(id)) continue;
         const changes = await changesOf(id);
-        if (changes.ok) loaded.push(id);
-        else log.warn('changes of a checkpoint could not be compared', { id, code: changes.error.code });
+        if (changes.ok) {
+          loaded.push(id);
+          forbidden.set(id, await engine.rules.forbiddenIn(changes.value));
+        } else log.warn('changes of a checkpoint could not be compared', { id, code: changes.error.code });
       }
       return loaded;
     },

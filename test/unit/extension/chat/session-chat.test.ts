@@ -423,3 +423,43 @@ describe('what a turn costs', () => {
     expect(short.reads).toBeLessThan(60);
   });
 });
+
+describe('earlier turns summarised by hand', () => {
+  const summary = '## 要求\n文风要冷。';
+  const three = (): ModelClient => createScriptedClient([says('一好'), says('二好'), says('三好'), says(summary), says('四好')]);
+  const marks = (items: readonly ChatItem[]): readonly string[] =>
+    items.flatMap((item) => (item.kind === 'user' ? [`${item.text}${item.summarised === true ? '*' : ''}`] : item.kind === 'summary' ? [`${item.floors.join('–')} ${item.state}`] : []));
+
+  test('are marked, above a row with its words; taken back and used again; the same when opened anew', () =>
+    withChat(three(), async ({ chat, items, phases }, bench) => {
+      for (const text of ['一', '二', '三']) {
+        chat.send(text);
+        await chat.idle();
+      }
+      expect(await chat.compact()).toEqual({ ok: true, value: undefined });
+      expect(phases).toContain('compacting');
+      expect(marks(items())).toEqual(['一*', '二*', '三', '1–2 active']);
+      const row = items().find((item) => item.kind === 'summary');
+      expect(row).toMatchObject({ text: summary, tokens: 9 });
+      const again = watch(bench);
+      await again.chat.reload();
+      expect(again.items()).toEqual(items());
+
+      must(await chat.useSummary(row?.id ?? '', false));
+      expect(marks(items())).toEqual(['一', '二', '三', '1–2 undone']);
+      must(await chat.useSummary(row?.id ?? '', true));
+      expect(marks(items())).toEqual(['一*', '二*', '三', '1–2 active']);
+      chat.send('四');
+      await chat.idle();
+      expect(marks(items())).toEqual(['一*', '二*', '三', '1–2 active', '四']);
+    }));
+
+  test('that cannot be is a remark, and no turn is offered again for it', () =>
+    withChat(createScriptedClient([says('一好')]), async ({ chat, items }) => {
+      chat.send('一');
+      await chat.idle();
+      expect(await chat.compact()).toMatchObject({ ok: false, error: { code: 'summary.nothing' } });
+      expect(items().at(-1)).toMatchObject({ kind: 'notice', level: 'info', actions: [] });
+      expect(chat.running()).toBe(false);
+    }));
+});

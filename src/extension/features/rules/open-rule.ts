@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import type { RuleId } from '../../../engine/index';
+import { showRefusal } from '../../commands';
+import type { Host } from '../../host';
+import { ruleTemplate } from './templates';
+
+/** Opens a rule of the project in the editor; begins it where there is none. */
+export async function openRule(host: Host, id: RuleId): Promise<void> {
+  const opened = await host.project.opened();
+  if (!opened.ok) return showRefusal(host, opened.error);
+  const { engine, documents, root, readOnly } = opened.value;
+  if (readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
+  const rule = (await engine.rules.states()).find((state) => state.id === id);
+  if (rule === undefined) return;
+  if (!rule.exists) {
+    const created = await documents.create(rule.path, ruleTemplate(id, engine.project.config.language));
+    if (!created.ok && created.error.code !== 'doc.exists') return showRefusal(host, created.error);
+    host.signals.rulesChanged.fire();
+  }
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...rule.path.split('/')));
+}
