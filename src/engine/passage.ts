@@ -63,6 +63,7 @@ export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' 
         const [file] = applied.value;
         const written = file?.changedOnSave === true ? await documents.encode(path, file.text) : undefined;
         if (written?.ok === true) await journal.record({ path, before: after.value, after: written.value });
+        await journal.settled();
         const start = changes[0]?.start ?? place.start;
         return ok({ path, start, end: start + text.length });
       }

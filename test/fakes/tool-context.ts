@@ -97,6 +97,7 @@ function journalInto(edits: JournalledEdit[]): TurnJournal {
       edits.push({ path, ...(from === undefined ? {} : { from }), before: text(before), after: text(after) });
       return Promise.resolve(ok(undefined));
     },
+    settled: () => Promise.resolve(),
     edits: () => [],
     locate: (path) => Promise.resolve(ok(path)),
   };

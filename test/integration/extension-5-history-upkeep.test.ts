@@ -120,7 +120,7 @@ suite('extension: the history, complete', function () {
 
   test('opens a state by choosing one of its files, chapters first', async () => {
     await answering({ pick: 0 }, async () => run('openState', { kind: 'checkpoint', record: first }));
-    assert.equal(vscode.window.activeTextEditor?.document.uri.path, `/${firstChapter}`);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.path, uriOf(firstChapter).path);
     assert.ok(vscode.window.activeTextEditor?.document.getText().includes('第一版'));
   });
 

@@ -176,6 +176,8 @@ export interface TurnJournal {
    * recorded backwards; what save participants made of an applied edit is recorded as one more edit.
    */
   record(edit: { readonly path: string; readonly from?: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }): Promise<Result<void>>;
+  /** The edits recorded so far were carried out, or recorded backwards. Never fails: what is not known to be done is judged by what stands. */
+  settled(): Promise<void>;
   edits(): readonly JournalEdit[];
   /**
    * The path under which checkpoints will know what is written at a path: by the names on the disk, where names that differ in case are one

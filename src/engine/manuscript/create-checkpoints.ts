@@ -232,6 +232,11 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
           deps.clock.now(),
         );
       }),
+    settled: () =>
+      queue.run(async () => {
+        const noted = await journals.done(turn, deps.clock.now());
+        if (!noted.ok) deps.log.warn('that an edit was carried out could not be noted', { code: noted.error.code });
+      }),
     edits: () => journals.known(turn),
     locate: async (path, fresh) => {
       const covered = await checkCovered(deps.files, deps.rules, path);

@@ -1,13 +1,15 @@
 import { ok, type Result } from '../ports/result';
 import { sha256Hex } from '../text/hash';
-import type { CheckpointRecord, Manifest } from './checkpoint-log';
+import type { CheckpointRecord } from './checkpoint-log';
 import type { CheckpointInput, JournalEdit, TurnRef } from './checkpoints';
 import { isUnchanged, type CheckpointRoom, type CommitInput } from './checkpoint-room';
+import type { JournalState } from './edit-journal';
 import type { Side } from './file-changes';
 import { turnKey } from './log-state';
 import type { RenamePair } from './renames';
 import type { LiveFiles } from './scan';
-import { takeOut, type StandingFile } from './take-out';
+import { carriedOut, takeOut, type StandingFile } from './take-out';
+import { tookPlace } from './took-place';
 
 /** A turn whose edits are to be credited, and how. */
 interface OpenTurn {
@@ -43,7 +45,7 @@ export interface Credited {
 export async function creditAll(room: CheckpointRoom, input: NamedInput, ending?: TurnEnd): Promise<Result<Credited>> {
   const live = await room.scan();
   if (!live.ok) return live;
-  const open = await openTurns(room, live.value.manifest, ending);
+  const open = await openTurns(room, live.value, ending);
   if (!open.ok) return open;
   const records: CheckpointRecord[] = [];
   const beneath = await keepBeneath(room, live.value);
@@ -129,7 +131,7 @@ export function renamesOf(edits: readonly JournalEdit[]): RenamePair[] {
 }
 
 /** The turns with edits that no checkpoint has yet, the one that ends last. */
-async function openTurns(room: CheckpointRoom, manifest: Manifest, ending: TurnEnd | undefined): Promise<Result<OpenTurn[]>> {
+async function openTurns(room: CheckpointRoom, live: LiveFiles, ending: TurnEnd | undefined): Promise<Result<OpenTurn[]>> {
   const turns = new Map(room.history.state.intents);
   if (ending !== undefined) {
     turns.delete(turnKey(ending.turn));
@@ -138,27 +140,37 @@ async function openTurns(room: CheckpointRoom, manifest: Manifest, ending: TurnE
   if (turns.size === 0) return ok([]);
   const all = await room.history.all();
   if (!all.ok) return all;
-  const open: OpenTurn[] = [];
+  const journals = new Map<string, JournalState>();
   for (const [key, turn] of turns) {
     const journal = await room.journals.read(turn);
     if (!journal.ok) return journal;
-    const settled = Math.max(journal.value.credited((id) => all.value.records.has(id)), journal.value.undone);
-    let through = journal.value.edits.length;
+    journals.set(key, journal.value);
+  }
+  const open: OpenTurn[] = [];
+  for (const [key, turn] of turns) {
+    const journal = journals.get(key);
+    if (journal === undefined) continue;
+    const settled = Math.max(journal.credited((id) => all.value.records.has(id)), journal.undone);
+    let through = journal.edits.length;
     const isEnding = ending !== undefined && key === turnKey(ending.turn);
+    const announced = await withoutTraces(room, live, journal, settled, [...journals.values()]);
+    if (!announced.ok) return announced;
+    const isAnnounced = (edit: JournalEdit | undefined): boolean => edit !== undefined && announced.value.has(edit);
     // While a turn goes on, an edit that is announced but not carried out yet stays open.
-    while (!isEnding && through > settled && isAhead(journal.value.edits[through - 1], manifest)) through -= 1;
-    const edits = journal.value.edits.slice(settled, through);
+    while (!isEnding && through > settled && isAnnounced(journal.edits[through - 1])) through -= 1;
+    const edits = carriedOut(journal.edits.slice(settled, through)).filter((edit) => !isAnnounced(edit));
     // Announced so long ago, its host is gone: it never came about. Kept open, it would be taken out of what others write there.
-    const never = through < journal.value.edits.length && room.deps.clock.now() - journal.value.lastAt > NEVER_MS;
+    const never = through < journal.edits.length && room.deps.clock.now() - journal.lastAt > NEVER_MS;
+    if (never) through = journal.edits.length;
     if (edits.length === 0) {
-      const closed = never ? await room.journals.credit(turn, journal.value.edits.length, undefined, room.deps.clock.now()) : ok(undefined);
+      const closed = through > settled ? await room.journals.credit(turn, through, undefined, room.deps.clock.now()) : ok(undefined);
       if (!closed.ok) return closed;
       continue;
     }
     open.push({
       turn,
       edits,
-      through: never ? journal.value.edits.length : through,
+      through,
       message: isEnding ? ending.message : room.messages().agent,
       aborted: isEnding && ending.aborted,
     });
@@ -166,34 +178,91 @@ async function openTurns(room: CheckpointRoom, manifest: Manifest, ending: TurnE
   return ok(open);
 }
 
-function isAhead(edit: JournalEdit | undefined, manifest: Manifest): boolean {
-  if (edit === undefined) return false;
-  const at = (path: string): string | null => manifest.get(path) ?? null;
-  if (edit.from !== undefined) return at(edit.path) === null && at(edit.from) === edit.before;
-  return edit.before !== edit.after && at(edit.path) === edit.before;
+/** Edits from the `settled`th on that nobody knows to have been carried out, and of which nothing is to be seen. `journals`: all that are open. */
+async function withoutTraces(
+  room: CheckpointRoom,
+  live: LiveFiles,
+  journal: JournalState,
+  settled: number,
+  journals: readonly JournalState[],
+): Promise<Result<ReadonlySet<JournalEdit>>> {
+  const unseen = new Set<JournalEdit>();
+  const texts = textsOf(room, live);
+  const carried = new Set(carriedOut(journal.edits.slice(settled)));
+  for (const [i, edit] of journal.edits.entries()) {
+    if (i < Math.max(journal.done, settled) || !carried.has(edit)) continue;
+    const sha = live.manifest.get(edit.path) ?? null;
+    if (edit.from !== undefined) {
+      if (sha === null && live.manifest.has(edit.from)) unseen.add(edit);
+      continue;
+    }
+    // What the next edit there was planned on is nearer to it than what stands now.
+    const next = nextAt(edit.path, journal.times[i] ?? 0, journals, edit);
+    const recorded = next === undefined ? undefined : next.before;
+    const took = await tookPlace(
+      edit,
+      recorded === undefined
+        ? { sha, text: () => texts.standing(edit.path) }
+        : { sha: recorded, text: () => (recorded === null ? Promise.resolve(ok(undefined)) : texts.recorded(recorded, edit.path)) },
+      texts.recorded,
+    );
+    if (!took.ok) return took;
+    if (!took.value) unseen.add(edit);
+  }
+  return ok(unseen);
+}
+
+/** The first edit of a path that was recorded after a time. */
+function nextAt(path: string, time: number, journals: readonly JournalState[], after: JournalEdit): JournalEdit | undefined {
+  let best: { readonly edit: JournalEdit; readonly at: number } | undefined;
+  for (const { edits, times } of journals) {
+    const from = edits.indexOf(after);
+    for (const [i, edit] of edits.entries()) {
+      const at = times[i] ?? 0;
+      const later = from >= 0 ? i > from : at > time;
+      if (later && edit.path === path && (best === undefined || at < best.at)) best = { edit, at };
+    }
+  }
+  return best?.edit;
+}
+
+/** Texts of a project, as the files show them; `undefined` where bytes are none. */
+interface Texts {
+  standing(path: string): Promise<Result<string | undefined>>;
+  recorded(sha: string, path: string): Promise<Result<string | undefined>>;
+}
+
+function textsOf({ deps: { documents, objects } }: CheckpointRoom, live: LiveFiles): Texts {
+  const textIn = async (path: string, bytes: Uint8Array): Promise<Result<string | undefined>> => {
+    const text = await documents.decode(path, bytes);
+    return text.ok || text.error.code !== 'doc.undecodable' ? text : ok(undefined);
+  };
+  return {
+    async standing(path) {
+      const bytes = await live.read(path);
+      return bytes === undefined ? ok(undefined) : textIn(path, bytes);
+    },
+    async recorded(sha, path) {
+      const bytes = await objects.get(sha);
+      return bytes.ok ? textIn(path, bytes.value) : bytes;
+    },
+  };
 }
 
 /** The files as they would stand without these edits. What cannot be told apart counts as the agent's. */
 async function without(room: CheckpointRoom, live: LiveFiles, edits: readonly JournalEdit[]): Promise<Result<Side>> {
   const { loaded } = live;
   if (edits.length === 0) return ok({ manifest: live.manifest, loaded, read: (path) => live.read(path) });
-  const { documents, objects } = room.deps;
-  const textIn = async (path: string, bytes: Uint8Array): Promise<Result<string | undefined>> => {
-    const text = await documents.decode(path, bytes);
-    return text.ok || text.error.code !== 'doc.undecodable' ? text : ok(undefined);
-  };
+  const { documents } = room.deps;
+  const texts = textsOf(room, live);
   const taken = await takeOut(edits, {
     standing: async (path): Promise<Result<StandingFile | undefined>> => {
       const sha = live.manifest.get(path);
       if (sha === undefined) return ok(undefined);
-      const bytes = await live.read(path);
-      const text = bytes === undefined ? ok(undefined) : await textIn(path, bytes);
+      const text = await texts.standing(path);
       return text.ok ? ok({ sha, ...(text.value === undefined ? {} : { text: text.value }) }) : text;
     },
-    async recorded(sha, path) {
-      const bytes = await objects.get(sha);
-      return bytes.ok ? textIn(path, bytes.value) : bytes;
-    },
+    recorded: texts.recorded,
     force: true,
   });
   const base = await room.base();

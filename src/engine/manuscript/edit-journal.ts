@@ -19,6 +19,8 @@ const journalLine = z.union([
   }),
   /** The first `through` edits are in a checkpoint of the agent: `checkpoint`, if that is in the log; or in none, for they came to nothing. */
   z.looseObject({ type: z.literal('credit'), through: z.number().int(), checkpoint: z.string().optional(), ts: z.number() }),
+  /** The first `through` edits were carried out, or taken back because they could not be. */
+  z.looseObject({ type: z.literal('done'), through: z.number().int(), ts: z.number() }),
   /** The first `through` edits were taken back. */
   z.looseObject({ type: z.literal('undone'), through: z.number().int(), ts: z.number() }),
 ]);
@@ -27,9 +29,13 @@ type JournalLine = z.infer<typeof journalLine>;
 /** All edits of one turn, oldest first, and what has become of them. */
 export interface JournalState {
   readonly edits: readonly JournalEdit[];
+  /** When each was recorded, in ms. */
+  readonly times: readonly number[];
   /** How many of them a checkpoint of the agent has, given the ids that are in the log. */
   credited(inLog: (checkpoint: string) => boolean): number;
   readonly undone: number;
+  /** How many of them are known to have been carried out. */
+  readonly done: number;
   /** When the last edit was recorded, in ms; 0: there is none. */
   readonly lastAt: number;
 }
@@ -42,12 +48,17 @@ export interface EditJournals {
   add(turn: TurnRef, edit: JournalEdit, ts: number): Promise<Result<void>>;
   credit(turn: TurnRef, through: number, checkpoint: string | undefined, ts: number): Promise<Result<void>>;
   undone(turn: TurnRef, through: number, ts: number): Promise<Result<void>>;
+  /** All edits so far were carried out. Not durable: without it, what stands tells. */
+  done(turn: TurnRef, ts: number): Promise<Result<void>>;
 }
 
 /** Name of a turn's journal, without its ending. */
 export function journalName({ sessionId, userEntryId }: TurnRef): string {
   return /^[\w-]{1,80}$/.test(userEntryId) ? userEntryId : sha256Hex(`${sessionId}/${userEntryId}`).slice(0, 40);
 }
+
+const newest = (lines: readonly JournalLine[], type: 'done' | 'undone'): number =>
+  lines.reduce((most, line) => (line.type === type ? Math.max(most, line.through) : most), 0);
 
 export function createEditJournals({ files, log }: { readonly files: Files; readonly log: Log }): EditJournals {
   const logs = new Map<string, AppendLog<JournalLine>>();
@@ -83,6 +94,7 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
       const records = [...lines.value];
       return ok({
         edits: editsOf(records),
+        times: records.flatMap((line) => (line.type === 'edit' ? [line.ts] : [])),
         credited: (inLog) =>
           records.reduce(
             (most, line) =>
@@ -90,13 +102,16 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
             0,
           ),
         lastAt: records.reduce((last, line) => (line.type === 'edit' ? Math.max(last, line.ts) : last), 0),
-        undone: records.reduce((most, line) => (line.type === 'undone' ? Math.max(most, line.through) : most), 0),
+        // A journal of the first version has no such lines; in it only the last edit may not have come about.
+        done: records.some(({ type }) => type === 'done') ? newest(records, 'done') : Math.max(0, editsOf(records).length - 1),
+        undone: newest(records, 'undone'),
       });
     },
     known: (turn) => editsOf(logOf(turn).records),
     add: (turn, edit, ts) => logOf(turn).append([{ v: 1, type: 'edit', ...edit, ts }], { fsync: true }),
     credit: (turn, through, checkpoint, ts) =>
       logOf(turn).append([{ type: 'credit', through, ...(checkpoint === undefined ? {} : { checkpoint }), ts }], { fsync: true }),
+    done: (turn, ts) => logOf(turn).append([{ type: 'done', through: editsOf(logOf(turn).records).length, ts }], { fsync: false }),
     undone: (turn, through, ts) => logOf(turn).append([{ type: 'undone', through, ts }], { fsync: true }),
   };
 }

@@ -158,7 +158,7 @@ export async function takeOut(
 }
 
 /** Without edits that were announced, refused by the editor, and taken back by their inverse right after. */
-function carriedOut(edits: readonly JournalEdit[]): JournalEdit[] {
+export function carriedOut(edits: readonly JournalEdit[]): JournalEdit[] {
   const kept: JournalEdit[] = [];
   for (const edit of edits) {
     const last = kept.at(-1);

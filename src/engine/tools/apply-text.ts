@@ -72,9 +72,11 @@ async function prepare<T>(plans: readonly TextPlan<T>[], context: ToolContext): 
 
 async function apply<T>(ready: readonly Ready<T>[], context: ToolContext): Promise<Result<readonly AppliedPlan<T>[], ToolError>> {
   const batch = ready.filter(({ changes }) => changes.length > 0);
-  for (const { live, before, after } of batch) {
+  for (const [i, { live, before, after }] of batch.entries()) {
     const recorded = await context.journal.record({ path: live.path, before, after });
-    if (!recorded.ok) return recorded;
+    if (recorded.ok) continue;
+    await takeBack(batch.slice(0, i), context);
+    return recorded;
   }
   const applied =
     batch.length === 0
@@ -89,6 +91,7 @@ async function apply<T>(ready: readonly Ready<T>[], context: ToolContext): Promi
     const recorded = asked === undefined ? ok(undefined) : await journalSaved(file, asked.after, context);
     if (!recorded.ok) return recorded;
   }
+  if (batch.length > 0) await context.journal.settled();
   const byPath = new Map(applied.value.map((file) => [file.path, file]));
   return ok(
     ready.map(({ live, found }) => {
@@ -105,6 +108,7 @@ async function takeBack<T>(batch: readonly Ready<T>[], context: ToolContext): Pr
   for (const { live, before, after } of [...batch].reverse()) {
     await context.journal.record({ path: live.path, before: after, after: before });
   }
+  if (batch.length > 0) await context.journal.settled();
 }
 
 /** Journals what save participants made of what was asked for, so that it is the agent's too. */

@@ -24,8 +24,10 @@ export const deleteTool: Tool<typeof schema> = {
     const deleted = await context.documents.delete(path.value, sha256Hex(before));
     if (!deleted.ok) {
       const back = await context.journal.record({ path: path.value, before: null, after: before });
+      if (back.ok) await context.journal.settled();
       return back.ok ? deleted : back;
     }
+    await context.journal.settled();
     context.seen.forget(path.value);
     return ok({ receipt: { path: path.value, done: 'deleted', ...(live.ok ? { words: countWords(live.value.text) } : {}) } });
   },

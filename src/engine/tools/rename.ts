@@ -27,8 +27,10 @@ export const renameTool: Tool<typeof schema> = {
     const renamed = await context.documents.rename(from.value, to.value);
     if (!renamed.ok) {
       const back = await context.journal.record({ path: from.value, from: to.value, before: bytes, after: bytes });
+      if (back.ok) await context.journal.settled();
       return back.ok ? renamed : back;
     }
+    await context.journal.settled();
     const seen = context.seen.get(from.value);
     context.seen.forget(from.value);
     if (seen !== undefined) context.seen.note(to.value, seen);

@@ -41,11 +41,13 @@ async function create(path: string, content: string, context: ToolContext): Prom
   const created = await context.documents.create(path, text);
   if (!created.ok) {
     const back = await context.journal.record({ path, before: after, after: null });
+    if (back.ok) await context.journal.settled();
     return back.ok ? created : back;
   }
   context.seen.note(path, created.value.text);
   const saved = await journalSaved(created.value, after, context);
   if (!saved.ok) return saved;
+  await context.journal.settled();
   return ok({ receipt: { path, done: 'created', words: countWords(created.value.text), ...savedReceipt(created.value), ...forbiddenReceipt(path, '', created.value.text, context) } });
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -150,6 +151,71 @@ describe('on a disk that folds case', () => {
       expect(await manifest(world, id)).toEqual(['正文/Ch1.md']);
       expect(Buffer.from(must(await world.checkpoints.fileAt(id, '正文/Ch1.md')) ?? []).toString()).toBe('一。\n还没存。\n');
     }));
+});
+
+const step = fc.record({
+  kind: fc.constantFrom('write', 'recase', 'remove', 'agent-recase', 'agent-edit', 'take', 'restore'),
+  file: fc.nat(2),
+  upper: fc.boolean(),
+  which: fc.nat(20),
+});
+
+describe('whatever is done on a disk that folds case', () => {
+  it('every state comes back with its words and the case of its names', { timeout: 120_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 20 }), (steps) =>
+        withFoldingWorld(async (world) => {
+          const states: { readonly id: string; readonly files: Readonly<Record<string, string>> }[] = [];
+          let turns = 1;
+          for (const [nth, { kind, file, upper, which }] of steps.entries()) {
+            const folder = ['正文', '正文/卷', '设定'][file] ?? '';
+            const lower = `${folder}/ch${file}.md`;
+            const wanted = upper ? `${folder}/CH${file}.md` : lower;
+            const standing = Object.keys(await world.all()).find((path) => path.toLowerCase() === lower.toLowerCase());
+            switch (kind) {
+              case 'write':
+                await world.write(standing ?? wanted, `第${nth}句。\n`);
+                break;
+              case 'recase':
+                if (standing !== undefined && standing !== wanted) await rename(join(world.root, standing), join(world.root, wanted));
+                break;
+              case 'remove':
+                if (standing !== undefined) await rm(join(world.root, standing));
+                break;
+              case 'agent-recase':
+                if (standing !== undefined && standing !== wanted) await world.agentRenames(turn(turns), standing, wanted);
+                break;
+              case 'agent-edit': {
+                const text = standing === undefined ? '' : ((await world.disk(standing)) ?? '').trim();
+                if (standing !== undefined && text !== '') await world.agentEdits(turn(turns), standing, text, `助手第${nth}句。`);
+                break;
+              }
+              case 'take': {
+                const before = await world.all();
+                const { records } = must(await world.checkpoints.endTurn(turn(turns), '改', false));
+                turns += 1;
+                const last = records.at(-1);
+                if (last !== undefined) states.push({ id: last.id, files: before });
+                break;
+              }
+              case 'restore': {
+                const target = states[which % Math.max(1, states.length)];
+                if (target === undefined) break;
+                must(await world.checkpoints.restore(target.id));
+                expect(await world.all()).toEqual(target.files);
+                break;
+              }
+            }
+          }
+          for (const { id, files } of states) {
+            expect((await manifest(world, id)).slice().sort()).toEqual(Object.keys(files).sort());
+            must(await world.checkpoints.restore(id));
+            expect(await world.all()).toEqual(files);
+          }
+        }),
+      ),
+      { numRuns: 25 },
+    ));
 });
 
 describe('where case counts', () => {

@@ -108,19 +108,23 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
       const after = must(await documents.encode(path, applyChanges(live.text, changes)));
       must(await checkpoints.journal(of).record({ path, before: before ?? null, after }));
       must(await documents.apply([{ path, version: live.version, changes }]));
+      await checkpoints.journal(of).settled();
     },
     async agentCreates(of, path, text) {
       must(await checkpoints.journal(of).record({ path, before: null, after: Buffer.from(text) }));
       must(await documents.create(path, text));
+      await checkpoints.journal(of).settled();
     },
     async agentDeletes(of, path) {
       must(await checkpoints.journal(of).record({ path, before: (await documents.bytes(path)) ?? null, after: null }));
       must(await documents.delete(path));
+      await checkpoints.journal(of).settled();
     },
     async agentRenames(of, from, to) {
       const bytes = (await documents.bytes(from)) ?? null;
       must(await checkpoints.journal(of).record({ path: to, from, before: bytes, after: bytes }));
       must(await documents.rename(from, to));
+      await checkpoints.journal(of).settled();
     },
     async kept(path) {
       const texts: string[] = [];

@@ -87,7 +87,7 @@ function contextOf(documents: MemoryDocuments, scene: Scene, callId: string): To
     documents,
     manuscript: manuscriptOf(documents),
     rules,
-    journal: { record: async () => Promise.resolve(ok(undefined)), edits: () => [], locate: (path) => Promise.resolve(ok(path)) },
+    journal: { record: async () => Promise.resolve(ok(undefined)), settled: () => Promise.resolve(), edits: () => [], locate: (path) => Promise.resolve(ok(path)) },
     ui: {
       ask: async ({ question, options }) => {
         const answer = scene.answer?.(question, options);
