@@ -11,7 +11,7 @@ export const changedFile = z.object({
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
-const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore']);
+const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore', 'nextChapter']);
 
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
@@ -145,6 +145,8 @@ export const chatRequests = {
   undoTurn: [z.object({ turnId: z.string() }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
+  /** Shows the texts that a turn about a passage offered. */
+  openOffer: [z.object({ turnId: z.string() }), none],
   openFile: [z.object({ path: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],

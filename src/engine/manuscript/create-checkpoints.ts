@@ -1,9 +1,11 @@
 import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
+import { refusing } from '../store/failures';
 import { createQueue } from '../store/queue';
 import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import { createCheckpointRoom, type CheckpointDeps, type CheckpointRoom } from './checkpoint-room';
 import type { Checkpoints, TurnJournal, TurnRef } from './checkpoints';
 import { createCleanUp } from './clean-up';
+import { checkCovered, scannedPath } from './coverage';
 import { creditAll, renamesOf } from './credit';
 import { historyOfFile } from './file-history';
 import type { Side } from './file-changes';
@@ -119,11 +121,10 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         const record = stateBefore(all.value, turn);
         return record === undefined ? refuse('checkpoint.not-found', { turn: turn.userEntryId }) : ok(record);
       }),
-    openRestore: () =>
-      room.reading(async () => {
-        const open = room.openRestore();
-        return ok(open === undefined ? undefined : { id: open.id, target: open.target });
-      }),
+    openRestore: async () => {
+      const open = await restorer.open();
+      return open.ok ? ok(open.value === undefined ? undefined : { id: open.value.id, target: open.value.target }) : open;
+    },
     finishRestore: (id, how) => restorer.finish(id, how),
     journal(turn) {
       const key = turnKey(turn);
@@ -232,5 +233,9 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
         );
       }),
     edits: () => journals.known(turn),
+    locate: async (path, fresh) => {
+      const covered = await checkCovered(deps.files, deps.rules, path);
+      return covered.ok ? refusing(path, async () => ok(await scannedPath(room.names, deps.rules, path, fresh)), 'reading') : covered;
+    },
   };
 }

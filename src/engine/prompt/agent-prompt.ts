@@ -58,6 +58,8 @@ export interface StateInput {
   readonly authorChanges?: readonly AuthorChange[];
   /** Blocks that come before the list of chapters: summary, world state, roster. */
   readonly world?: readonly PromptBlock[];
+  /** What the program asks on the author's behalf; it comes last. */
+  readonly task?: readonly PromptBlock[];
 }
 
 /** What is put before the author's words, frozen for the whole turn. */
@@ -79,7 +81,7 @@ export function stateBlocks(input: StateInput): readonly PromptBlock[] {
             text: renderAuthorChanges(input.authorChanges, input.texts),
           },
         ];
-  return [...(input.world ?? []), outline, ...changes];
+  return [...(input.world ?? []), outline, ...changes, ...(input.task ?? [])];
 }
 
 const MOST_CHAPTER_LINES = 60;
