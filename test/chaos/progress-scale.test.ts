@@ -68,7 +68,7 @@ describe('three thousand checkpoints', () => {
           const { files, log, clock, documents, checkpoints } = world.reopen();
           const objects = createObjectStore({ files, log, clock, ids: createFakeIds(0x56) });
           let read = 0;
-          const progress = createProgress({ checkpoints, objects: { get: (sha) => { read += 1; return objects.get(sha); } }, documents, files, log, clock, manuscript: { folder: '正文', chapters: () => Promise.resolve(ok([])) }, busy: () => false });
+          const progress = createProgress({ checkpoints, objects: { get: (sha) => { read += 1; return objects.get(sha); } }, documents, files, log, clock, manuscript: { folder: '正文', chapters: () => Promise.resolve(ok([])), chapter: () => Promise.reject(new Error('not asked')) }, busy: () => false });
           return { progress, checkpoints, read: () => read };
         };
         let longest = 0;
