@@ -51,10 +51,12 @@ async function tenYears(world: World): Promise<void> {
   await writeFile(log, `${lines.join('\n')}\n`);
 }
 
+/** In milliseconds of work, which does not depend on what else the machine does. */
 const timed = async <T>(run: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> => {
-  const began = performance.now();
+  const before = process.cpuUsage();
   const value = await run();
-  return { value, ms: performance.now() - began };
+  const { user, system } = process.cpuUsage(before);
+  return { value, ms: (user + system) / 1_000 };
 };
 
 describe('three thousand checkpoints', () => {
@@ -66,7 +68,7 @@ describe('three thousand checkpoints', () => {
           const { files, log, clock, documents, checkpoints } = world.reopen();
           const objects = createObjectStore({ files, log, clock, ids: createFakeIds(0x56) });
           let read = 0;
-          const progress = createProgress({ checkpoints, objects: { get: (sha) => { read += 1; return objects.get(sha); } }, documents, files, log, clock, manuscript: { folder: '正文', chapters: () => Promise.resolve(ok([])), chapter: () => Promise.resolve(ok(undefined)) }, busy: () => false });
+          const progress = createProgress({ checkpoints, objects: { get: (sha) => { read += 1; return objects.get(sha); } }, documents, files, log, clock, manuscript: { folder: '正文', chapters: () => Promise.resolve(ok([])), chapter: () => Promise.reject(new Error('not asked')) }, busy: () => false });
           return { progress, checkpoints, read: () => read };
         };
         let longest = 0;

@@ -51,7 +51,9 @@ export const scenarios: readonly Scenario[] = [
       await workbench.shot('numbers-view');
 
       // A cut and a paste, as a writer does it.
-      await openFile(page, '001-雨夜来信.md');
+      // By its tab: a key pressed in a webview may come too early.
+      await page.locator('.tabs-container .tab').filter({ hasText: '001-雨夜来信.md' }).click();
+      await editor(page).locator('.view-line').first().waitFor({ state: 'visible' });
       await goAfter(page, workbench.fileText(letter), paragraph);
       await page.keyboard.press('Shift+Home');
       await says(page, '选中 23 字');

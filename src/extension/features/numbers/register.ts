@@ -14,7 +14,10 @@ export const numbersFeature: Feature = {
     const counter = createCounter(host);
     let panel: vscode.WebviewPanel | undefined;
     const openPanel = (): void => {
-      if (panel !== undefined) return panel.reveal();
+      if (panel !== undefined) {
+        panel.reveal();
+        return;
+      }
       const made = vscode.window.createWebviewPanel(numbersViewId, host.t('Numbers'), vscode.ViewColumn.Active);
       made.iconPath = vscode.Uri.joinPath(host.context.extensionUri, 'media', 'numbers.svg');
       made.onDidDispose(() => { panel = undefined; });
@@ -32,7 +35,7 @@ export const numbersFeature: Feature = {
         const { exportNumbers } = await import('./export');
         await exportNumbers(host, counter, target instanceof vscode.Uri ? target : undefined);
       }),
-      { dispose: () => panel?.dispose() },
+      { dispose: () => { panel?.dispose(); } },
     );
   },
 };
