@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openChat } from './harness/chat';
-import { chapterRow, chaptersView, fill, foldPane, rowLabels } from './harness/chapters';
+import { chapterRow, chaptersView, fill, foldOthers, rowLabels } from './harness/chapters';
 import type { Context } from './harness/context';
 import { notice, quickPick } from './harness/history';
 import { sideBarWidth } from './harness/pictures';
@@ -11,12 +11,12 @@ import type { Scenario } from './harness/scenario';
 const second = '正文/第二卷 涨潮';
 
 /** The view at 300 px, in both themes. */
-async function look(context: Context, locale: 'en' | 'zh-cn', titles: { readonly chat: string; readonly chapters: string }): Promise<void> {
+async function look(context: Context, locale: 'en' | 'zh-cn', titles: { readonly others: readonly string[]; readonly chapters: string }): Promise<void> {
   const ending = locale === 'en' ? '' : '.zh-cn';
   const workbench = await context.open({ locale, colorScheme: 'light' });
   const { page } = workbench;
   await workbench.container('梨园');
-  await foldPane(page, titles.chat);
+  await foldOthers(page, titles.others);
   await sideBarWidth(page, 300);
   const view = chaptersView(page, titles.chapters);
   await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
@@ -35,7 +35,7 @@ export const scenarios: readonly Scenario[] = [
       const { page, folder } = workbench;
       const there = (file: string): boolean => fs.existsSync(path.join(folder, second, file));
       await workbench.container('梨园');
-      await foldPane(page, '对话');
+      await foldOthers(page, ['对话', '历史']);
       const view = chaptersView(page, '章节');
       await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
 
@@ -79,7 +79,7 @@ export const scenarios: readonly Scenario[] = [
       const workbench = await context.open({ locale: 'en', colorScheme: 'light' });
       const { page, folder } = workbench;
       await workbench.container('梨园');
-      await foldPane(page, 'Chat');
+      await foldOthers(page, ['Conversation', 'History']);
       const view = chaptersView(page, 'Chapters');
       await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
       await chapterRow(view, '第八章 半潮').dragTo(chapterRow(view, '第六章 第四个锤'));
@@ -94,8 +94,8 @@ export const scenarios: readonly Scenario[] = [
     name: 'the view of chapters looks as it should in both languages and themes',
     timeoutMs: 240_000,
     async run(context) {
-      await look(context, 'en', { chat: 'Chat', chapters: 'Chapters' });
-      await look(context, 'zh-cn', { chat: '对话', chapters: '章节' });
+      await look(context, 'en', { others: ['Conversation', 'History'], chapters: 'Chapters' });
+      await look(context, 'zh-cn', { others: ['对话', '历史'], chapters: '章节' });
     },
   },
   {

@@ -22,8 +22,12 @@ export async function fill(page: Page, title: string, words: string): Promise<vo
   await page.keyboard.press('Enter');
 }
 
-/** Makes the chat small, so that the chapters have room. */
-export async function foldPane(page: Page, title: string): Promise<void> {
-  const header = page.locator('.part.sidebar .pane-header').filter({ has: page.locator('.title', { hasText: title }) });
+/** Folds the views that stand beside the chapters, so that those have room. */
+export async function foldOthers(page: Page, titles: readonly string[]): Promise<void> {
+  for (const title of titles) await foldPane(page, title);
+}
+
+async function foldPane(page: Page, title: string): Promise<void> {
+  const header = page.locator('.part.sidebar .pane-header').filter({ has: page.locator('.title', { hasText: title }) }).first();
   if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
 }
