@@ -120,7 +120,7 @@ export const scenarios: readonly Scenario[] = [
       await open.locator('.ask-option').first().click();
       await chat.idle();
       assert.match(workbench.fileText(`${second}/009-排练.md`), /^# 第九章 排练\n\n（这是排练模型写的短稿/);
-      await chapterRow(chaptersView(page, '章节'), '第九章 排练').waitFor({ state: 'attached' });
+      await chaptersView(page, '章节').locator('.pane-header .description').filter({ hasText: '9 章' }).waitFor({ state: 'visible' });
       await workbench.shot('next-chapter-written.zh-cn');
     },
   },
