@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newChapterPlace, pathOfPlace, splitTitle } from '../../../src/engine/manuscript/chapter-place';
+import { newChapterPlace, nextVolumeName, pathOfPlace, splitTitle } from '../../../src/engine/manuscript/chapter-place';
 import type { NumberedChapter } from '../../../src/engine/manuscript/numbering';
 
 function chapters(...lines: readonly string[]): readonly NumberedChapter[] {
@@ -53,6 +53,12 @@ describe('the place of a new chapter', () => {
   it('leaves out of the name what no file may be called', () => {
     expect(pathOfPlace(newChapterPlace('正文', []), ' 谁？"a/b"*. ')).toBe('正文/001-谁？ a b.md');
   });
+});
+
+it('one more volume is named as the last one is', () => {
+  const next = (...volumes: readonly string[]): string => nextVolumeName(volumes, 'zh');
+  expect([next(), next('第九卷 退潮'), next('第1部'), next('01-潮'), next('第一卷', '第二卷', '第二卷/上'), next('番外')]).toEqual(['第一卷 ', '第十卷 ', '第2部 ', '02-', '第三卷 ', '']);
+  expect([nextVolumeName([], 'en'), nextVolumeName(['Part 1: Rain'], 'en')]).toEqual(['Part 1 ', 'Part 2: ']);
 });
 
 it('number and title of a name come apart', () => {

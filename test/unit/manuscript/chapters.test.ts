@@ -116,3 +116,24 @@ describe('what a chapter says about itself', () => {
       expect(must(await desk.manuscript.chapter('设定/a.md'))).toBeUndefined();
     }));
 });
+
+describe('3,000 chapters', () => {
+  it('are read once; after that a look at all opens no file, and a look at one opens only that one', () =>
+    withDesk(async (desk) => {
+      for (let at = 1; at <= 3_000; at += 1) await desk.write(`正文/第${Math.ceil(at / 100)}卷/${String(at).padStart(4, '0')}-章.md`, `# 第${at}章\n\n雨。\n`);
+      const first = must(await desk.manuscript.chapters());
+      expect([first.length, first[2_999]?.title]).toEqual([3_000, '第3000章']);
+      const read = desk.documents.calls.bytes;
+      expect(read).toBe(3_000);
+      const start = performance.now();
+      must(await desk.manuscript.chapters());
+      const all = performance.now() - start;
+      expect(desk.documents.calls.bytes).toBe(read);
+      await desk.documents.type('正文/第1卷/0001-章.md', '雨', '雨夜');
+      const one = performance.now();
+      expect(must(await desk.manuscript.chapter('正文/第1卷/0001-章.md'))?.words).toBe(6);
+      const single = performance.now() - one;
+      console.log(`3,000 chapters: all again ${all.toFixed(0)} ms, one ${single.toFixed(1)} ms`);
+      expect(single).toBeLessThan(Math.max(50, all));
+    }), 60_000);
+});

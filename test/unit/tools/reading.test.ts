@@ -236,6 +236,12 @@ describe('grep', () => {
 });
 
 describe('outline', () => {
+  it('says how many open notes a chapter has, and the outline folder is one of the lists', () =>
+    withToolBench({ '正文/001-雨夜.md': '# 雨夜\n\n雨。<!-- 注：太快 --><!-- TODO 查 -->\n', '大纲/大纲.md': '# 总纲\n' }, async ({ run }) => {
+      expect(await run(outlineTool, {})).toMatchObject({ chapters: [{ path: '正文/001-雨夜.md', notes: 2 }] });
+      expect(await run(listTool, { path: '大纲' })).toMatchObject({ entries: [{ path: '大纲/大纲.md' }] });
+    }));
+
   it('gives titles, 字, headings below the title and front matter', () =>
     withToolBench(
       {

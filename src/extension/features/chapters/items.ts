@@ -46,7 +46,7 @@ export function createChapterItems({ t, chapters, known, uri }: ItemDeps): (node
       ...(notes === 0 ? [] : [t('{count} notes', { count: notes })]),
     ];
     item.description = parts.join(' · ');
-    item.iconPath = new vscode.ThemeIcon(status === undefined ? 'file' : statusIcons[statusKind(status)]);
+    item.iconPath = new vscode.ThemeIcon(status === undefined ? 'file-text' : statusIcons[statusKind(status)]);
     item.tooltip = [path, ...parts, ...(dirty ? [t('unsaved')] : [])].join('\n');
     item.accessibilityInformation = { label: [title, ...parts, ...(dirty ? [t('unsaved')] : [])].join(', ') };
     item.command = { command: 'liyuan.chapters.open', title: t('Open'), arguments: [{ kind: 'chapter', path }] };
