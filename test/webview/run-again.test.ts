@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { asked, settle } from './support/page';
 import { assistant, changes, fullTurn, idle, snapshotOf, user } from './support/samples';
@@ -7,6 +8,13 @@ const { open, pictures } = useChat();
 
 const box = '.edit-box';
 const turn = [user('t1', '把第一章改短'), assistant('r1', '改好了。', { reply: true })];
+
+/** By keyboard: the row is reached with the arrow keys, its actions with Tab. */
+async function edit(view: Page): Promise<void> {
+  await view.locator('.row[data-id="t1"]').focus();
+  await view.keyboard.press('Tab');
+  await view.keyboard.press('Enter');
+}
 
 describe('a message of the author', () => {
   it('is changed and sent again on Enter; the focus goes on to the input box', async () => {
@@ -25,20 +33,18 @@ describe('a message of the author', () => {
 
   it('is left as it was on Escape, with the focus where it began', async () => {
     const view = await open(turn);
-    await view.locator('.edit-message').focus();
-    await view.locator('.edit-message').press('Enter');
+    await edit(view);
     await view.locator(box).fill('别的');
     await view.locator(box).press('Escape');
     await settle(view);
     expect(await view.locator('.user-text').textContent()).toBe('把第一章改短');
-    expect(await view.locator('.edit-message').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await view.locator('.row[data-id="t1"]').evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await asked(view, 'runAgain')).toEqual([]);
   });
 
   it('is not sent with half a word: Enter while composing belongs to the input method', async () => {
     const view = await open(turn);
-    await view.locator('.edit-message').focus();
-    await view.locator('.edit-message').press('Enter');
+    await edit(view);
     await view.locator(box).evaluate((element) => {
       element.dispatchEvent(new CompositionEvent('compositionstart'));
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }));
@@ -52,8 +58,7 @@ describe('a message of the author', () => {
   it('keeps its changed words when the host says no, and over a reload', async () => {
     const view = await open(turn);
     await view.evaluate(() => { window.liyuanHost.refusals['runAgain'] = '这段对话里有一轮正在进行。'; });
-    await view.locator('.edit-message').focus();
-    await view.locator('.edit-message').press('Enter');
+    await edit(view);
     await view.locator(box).fill('改了一半');
     await view.locator(box).press('Enter');
     await settle(view);
@@ -106,8 +111,7 @@ describe('a turn', () => {
 it('has pictures', { timeout: 60_000 }, async () => {
   const items = [{ ...user('t0', '把第一章里砚秋捡到瓶子那一段改得更安静一些，别让她笑。'), variant: { at: 2, of: 3 } }, assistant('r0', '改好了两处。', { turnId: 't0', reply: true }), changes, user('t1', '再写一章《雾里的钟》接在后面。'), ...fullTurn.slice(-2)];
   await pictures('run-again', { snapshot: snapshotOf(items), height: 900 }, async (page) => {
-    await page.locator('[data-id="t1"] .edit-message').focus();
-    await page.locator('[data-id="t1"] .edit-message').press('Enter');
+    await edit(page);
     await page.locator('[data-id="r0"]').hover();
   });
 });
