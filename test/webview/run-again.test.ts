@@ -19,14 +19,22 @@ async function edit(view: Page): Promise<void> {
 describe('a message of the author', () => {
   it('is changed and sent again on Enter; the focus goes on to the input box', async () => {
     const view = await open(turn);
-    await view.evaluate(() => { window.liyuanHost.answers['runAgain'] = { accepted: true }; });
+    await view.evaluate(() => { window.liyuanHost.held.add('runAgain'); });
     await view.locator('[data-id="t1"]').hover();
     await view.locator('.edit-message').click();
     expect(await view.locator(box).inputValue()).toBe('把第一章改短');
     await view.locator(box).fill('把第一章改长');
     await view.locator(box).press('Enter');
     await settle(view);
-    expect((await asked(view, 'runAgain')).map((one) => one.body)).toEqual([{ turnId: 't1', text: '把第一章改长' }]);
+    const again = await asked(view, 'runAgain');
+    expect(again.map((one) => one.body)).toEqual([{ turnId: 't1', text: '把第一章改长' }]);
+    // The host shows the conversation as it is before the turn, and answers then: the row is gone.
+    await view.evaluate((id) => {
+      const { snapshot } = window.liyuanHost;
+      window.liyuanHost.event('snapshot', 'e2', 0, { ...snapshot, epoch: 'e2', seq: 0, items: [] });
+      window.liyuanHost.answer(id, { accepted: true });
+    }, again[0]?.id ?? 0);
+    await settle(view);
     expect(await view.locator(box).count()).toBe(0);
     expect(await view.locator('textarea.composer-box').evaluate((element) => element === document.activeElement)).toBe(true);
   });
