@@ -4,23 +4,10 @@ import { withEngine } from '../test/fakes/engine-bench';
 import { asks, call, createScriptedClient, says, type ScriptedAnswer } from '../test/fakes/models';
 import { at } from '../scripts/lib/paths.mjs';
 import type { Bench, BenchCase } from './framework';
+import { sampleNovel, sentenceOf } from './sample-novel';
 
 const TURNS = 30;
 const LIMIT_MB = 3;
-
-/** The texts of the sample novel, by path. */
-function sampleNovel(): Readonly<Record<string, Uint8Array>> {
-  const root = at('assets/sample-novel');
-  const names = fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.') && fs.statSync(path.join(root, name)).isFile());
-  return Object.fromEntries(names.map((name) => [name.split(path.sep).join('/'), fs.readFileSync(path.join(root, name))]));
-}
-
-/** The first sentence of a chapter that occurs once in it. */
-function sentenceOf(text: string): string {
-  const found = [...text.matchAll(/[^。\n#]{8,40}。/g)].map(([sentence]) => sentence).find((sentence) => text.split(sentence).length === 2);
-  if (found === undefined) throw new Error('a chapter has no sentence of its own');
-  return found;
-}
 
 /** What `folder` takes on a disk of 4 KB blocks, in bytes. */
 function onDisk(folder: string): number {

@@ -221,7 +221,7 @@ export const chatStrings = {
   'meter.usage': 'Used in this conversation',
   'meter.turn': 'Turn',
   'meter.input': 'Sent',
-  'meter.cached': 'From cache',
+  'meter.cached': 'Cached',
   'meter.output': 'Received',
   'meter.total': 'In all',
   'meter.cost': 'Cost: {0}',

@@ -739,6 +739,7 @@ describe('steps and replies', () => {
 
   it('have their copy button whole below the last row', async () => {
     const view = await open([user('u1', '一'), assistant('r1', '写到一半', { state: 'stopped' })]);
+    await view.locator('.row[data-id="r1"]').hover();
     const button = await view.locator('[data-id="r1"] .row-copy').boundingBox();
     const chunk = await view.locator('.chunk').last().boundingBox();
     expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual((chunk?.y ?? 0) + (chunk?.height ?? 0));
@@ -754,6 +755,7 @@ describe('steps and replies', () => {
   it('copy a reply as it was written', async () => {
     const view = await open(fullTurn);
     await view.locator('[data-id="r2"]').hover();
+    await view.locator('.row[data-id="r2"]').hover();
     await view.locator('[data-id="r2"] .row-copy button').click();
     await settle(view);
     expect(await view.evaluate(() => navigator.clipboard.readText())).toContain('她的**情绪**收在动作里');

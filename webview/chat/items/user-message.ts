@@ -119,7 +119,7 @@ class UserElement extends LightElement {
 
   #cancel(): void {
     this.#close();
-    void this.updateComplete.then(() => { this.querySelector<HTMLElement>('.edit-message')?.focus(); });
+    this.closest<HTMLElement>('.row')?.focus();
   }
 
   #close(): void {
