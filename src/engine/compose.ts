@@ -5,12 +5,15 @@ import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
 import type { Result } from './ports/result';
-import { ok } from './ports/result';
+import { ok, refuse } from './ports/result';
 import { openProject } from './project/open-project';
 import { loadPromptAssets } from './prompt/assets';
 import { rebuildCall } from './prompt/rebuild';
 import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
+import { createReview } from './review/create-review';
+import type { EntryOf } from './session/entries';
+import type { Session } from './session/session';
 import { createSessions } from './session/sessions';
 import { createObjectStore } from './store/object-store';
 import { sweepTemporary } from './store/sweep-temporary';
@@ -54,6 +57,22 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
+  const review = createReview({
+    files,
+    objects,
+    documents,
+    checkpoints,
+    clock,
+    ids,
+    log,
+    readOnly,
+    holding: (sessionId, f) =>
+      sessions.with(sessionId, async (session) => {
+        if (session.readOnly) return refuse('session.read-only');
+        return f((turnId) => wordsOf(session, turnId));
+      }),
+    manuscriptOver: (over) => createManuscript({ documents: over, files, project, log, clock, readOnly: true }),
+  });
   const turns = createTurns({
     files,
     documents,
@@ -71,6 +90,8 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     trusted: options.trusted,
     regexSearch: createRegexSearch({ clock }),
     gate,
+    review,
+    apply: options.apply ?? ((): 'auto' => 'auto'),
   });
 
   const stopWatching = readOnly
@@ -85,19 +106,27 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       checkpoints,
       objects,
       turns,
+      review,
       traces: (sessionId) => traces.read(sessionId),
       rebuild: (trace) =>
         sessions.with(trace.sessionId, async (session) => {
           const rebuilt = await rebuildCall(trace, { objects, entry: (id) => session.get(id) });
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
-      ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
+      ...createRestore({ checkpoints, turns, gate, review, withSession: sessions.with, log }),
       diagnose: (signal) => diagnose(files, signal),
       dispose: () => {
         stopWatching();
+        review.dispose();
         return sessions.close();
       },
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );
+}
+
+/** The author's words of a turn. */
+function wordsOf(session: Session, turnId: string): string {
+  const entry = session.get(turnId);
+  return entry?.type === 'user' ? (entry as EntryOf<'user'>).data.text : '';
 }

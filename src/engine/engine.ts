@@ -12,6 +12,7 @@ import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
+import type { Review } from './review/review';
 import type { Turns } from './turn/turns';
 import type { TraceLine } from './prompt/trace-schema';
 import type { ModelMessage } from './ports/models';
@@ -32,6 +33,8 @@ export interface EngineOptions {
   readonly assets: string;
   /** `AGENTS.md` is read only in trusted workspaces. */
   readonly trusted: () => boolean;
+  /** `review`: what a turn would change is proposed to the author. Asked as a turn begins; `auto` when absent. */
+  readonly apply?: () => 'auto' | 'review';
   /** Never writes: untrusted folder, or the user said so. */
   readonly readOnly?: boolean;
   /** This window, for others that find a session open in it. Absent: nothing is handed over or taken over. */
@@ -57,6 +60,7 @@ export interface Engine {
   readonly checkpoints: Checkpoints;
   readonly objects: ObjectStore;
   readonly turns: Turns;
+  readonly review: Review;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
   /** Rebuilds the messages of an old call from objects and entries, and proves them by hash. */

@@ -85,6 +85,13 @@ export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';
 export { createRehearsalClient } from './model/rehearsal';
 
+// Review
+export type { PlacedChange, ProposalView } from './review/on-live';
+export type { Proposal, ProposalKind } from './review/proposal';
+export type { Accepted, ProposalRow, Review } from './review/review';
+export { placesOf, undoPlace } from './review/places';
+export type { ChangedPlace } from './review/places';
+
 // Turns and prompts
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';

@@ -6,12 +6,14 @@ import { ok, refuse } from './ports/result';
 import type { Session } from './session/session';
 import type { OpenSessions } from './open-sessions';
 import type { AgentTurns } from './turn/create-turns';
+import type { Review } from './review/review';
 import type { TurnGate } from './turn/gate';
 
 export interface RestoreDeps {
   readonly checkpoints: Checkpoints;
   readonly turns: AgentTurns;
   readonly gate: TurnGate;
+  readonly review: Review;
   readonly withSession: OpenSessions['with'];
   readonly log: Log;
 }
@@ -21,7 +23,7 @@ export interface RestoreDeps {
  * most can fail: what is refused has left files and conversation as they were.
  */
 export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undoTurn'> {
-  const { checkpoints, turns, gate, withSession, log } = deps;
+  const { checkpoints, turns, gate, review, withSession, log } = deps;
 
   /** The words of a turn, once it is sure that its session can be moved. */
   const wordsOf = (session: Session, turn: TurnRef): Result<{ readonly text: string; readonly parentId: string | null }> => {
@@ -34,7 +36,15 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
   /** Leaves a branch. A turn without its end on it is closed first, so that it never shows up as interrupted. */
   const leave = async (session: Session, open: Awaited<ReturnType<AgentTurns['discard']>>, to: string | null): Promise<Result<void>> => {
     const closed = await open.close();
-    return closed.ok ? session.setLeaf(to) : closed;
+    if (!closed.ok) return closed;
+    const turnsBefore = userIdsOf(session);
+    const moved = await session.setLeaf(to);
+    if (!moved.ok) return moved;
+    // What the turns that are left had proposed goes with them; the conversation stands where it stands also if that cannot be written.
+    const stay = new Set(userIdsOf(session));
+    const dropped = await review.drop(session.header.id, turnsBefore.filter((id) => !stay.has(id)));
+    if (!dropped.ok) log.warn('proposals of turns that were taken back are still there', { code: dropped.error.code });
+    return moved;
   };
 
   const restoreTurn = async (turn: TurnRef, filesToo: boolean): Promise<Result<ConversationRestored>> =>
@@ -83,6 +93,8 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
       }),
   };
 }
+
+const userIdsOf = (session: Session): readonly string[] => session.path().filter((id) => session.stub(id)?.type === 'user');
 
 function isUser(entry: NonNullable<ReturnType<Session['get']>>): entry is Extract<typeof entry, { type: 'user' }> & { readonly data: { readonly text: string } } {
   return entry.type === 'user';

@@ -8,6 +8,8 @@ import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
 import { modelsFeature } from './features/models/register';
 import { projectFeature } from './features/project/register';
+import { quickDiffFeature } from './features/quick-diff/register';
+import { reviewFeature } from './features/review/register';
 import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
 import { createHostModels } from './models/models';
@@ -61,13 +63,13 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     fetch: hostFetch,
     language: () => active?.language() ?? editorLanguage,
   });
-  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>() };
+  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>(), turnStarted: new vscode.EventEmitter<void>() };
   const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
   active = project;
   const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
   const chat = createChatFeature(host);
-  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, diagnosticsFeature];
-  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, registerFeatures(features, host));
+  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, reviewFeature, quickDiffFeature, diagnosticsFeature];
+  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, signals.turnStarted, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,

@@ -16,6 +16,8 @@ export interface ConversationMoved {
 export interface HostSignals {
   readonly checkpointsChanged: vscode.EventEmitter<void>;
   readonly conversationMoved: vscode.EventEmitter<ConversationMoved>;
+  /** A turn has begun. */
+  readonly turnStarted: vscode.EventEmitter<void>;
 }
 
 /** What every feature is given. Made once, in `activate`. */

@@ -10,6 +10,21 @@ export const changedFile = z.object({
   removed: z.number(),
 });
 
+/** One file that a turn would change. `carried`: a later turn has it on its card. `conflict`: it waits, but the author changed the same words since. */
+export const proposedFile = z.object({
+  id: z.string(),
+  path: z.string(),
+  from: z.string().optional(),
+  kind: z.enum(['modify', 'create', 'rename', 'delete']),
+  state: z.enum(['pending', 'conflict', 'accepted', 'rejected', 'carried', 'dropped']),
+  added: z.number(),
+  removed: z.number(),
+  /** Single changes that wait, and that were decided. */
+  waiting: z.number(),
+  accepted: z.number(),
+  rejected: z.number(),
+});
+
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
 const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore']);
 
@@ -62,6 +77,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     files: z.array(changedFile),
     undone: z.boolean(),
   }),
+  /** 「本轮提议」: what the agent would change, until the author has decided. */
+  z.object({ kind: z.literal('proposal'), id: z.string(), turnId: z.string(), files: z.array(proposedFile) }),
   z.object({
     kind: z.literal('notice'),
     id: z.string(),
@@ -145,6 +162,8 @@ export const chatRequests = {
   undoTurn: [z.object({ turnId: z.string() }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
+  /** Decides on proposals, by id; `use`: the proposal counts where the author changed the same words. `open` shows one beside its file. */
+  review: [z.object({ verb: z.enum(['accept', 'use', 'reject', 'reopen', 'open']), ids: z.array(z.string()) }), none],
   openFile: [z.object({ path: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],

@@ -43,6 +43,7 @@ function isSettled(item: ChatItem): boolean {
     case 'user':
     case 'tool':
     case 'changes':
+    case 'proposal':
     case 'interrupted':
       return false;
   }

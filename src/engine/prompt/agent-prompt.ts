@@ -6,6 +6,8 @@ import type { AuthorChange } from './author-changes';
 import { renderAuthorChanges } from './author-changes';
 import type { BuiltMessage, PromptBlock } from './blocks';
 import { systemMessage } from './blocks';
+import type { ReviewNews } from '../review/review';
+import { renderReviewNews } from './review-news';
 
 export interface SystemInput {
   readonly assets: PromptAssets;
@@ -56,6 +58,8 @@ export interface StateInput {
   readonly chapters: readonly Chapter[];
   /** `undefined`: the agent has not looked yet, or nothing changed. */
   readonly authorChanges?: readonly AuthorChange[];
+  /** What became of earlier proposals. */
+  readonly review?: ReviewNews;
   /** Blocks that come before the list of chapters: summary, world state, roster. */
   readonly world?: readonly PromptBlock[];
 }
@@ -79,7 +83,11 @@ export function stateBlocks(input: StateInput): readonly PromptBlock[] {
             text: renderAuthorChanges(input.authorChanges, input.texts),
           },
         ];
-  return [...(input.world ?? []), outline, ...changes];
+  const news: readonly PromptBlock[] =
+    input.review === undefined || input.review.notes.length + input.review.pending.length === 0
+      ? []
+      : [{ kind: 'review', title: input.texts.review, source: 'review', text: renderReviewNews(input.review, input.texts) }];
+  return [...(input.world ?? []), outline, ...changes, ...news];
 }
 
 const MOST_CHAPTER_LINES = 60;

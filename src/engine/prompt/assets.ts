@@ -25,6 +25,16 @@ const agentTexts = z.object({
   changesMore: z.string(),
   linesMore: z.string(),
   noReply: z.string(),
+  review: z.string(),
+  reviewLine: z.string(),
+  reviewJoin: z.string(),
+  reviewAccepted: z.string(),
+  reviewAcceptedSome: z.string(),
+  reviewRejected: z.string(),
+  reviewRejectedSome: z.string(),
+  reviewTweaked: z.string(),
+  reviewWaits: z.string(),
+  reviewQuote: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 

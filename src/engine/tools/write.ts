@@ -8,12 +8,12 @@ import type { ToolError } from './apply-text';
 import { applyPlans, journalSaved, savedReceipt } from './apply-text';
 import { writablePath } from './paths';
 import { headFitting } from './receipts';
-import type { Receipt, Tool, ToolContext, ToolOutcome } from './tool';
+import { proposedReceipt, type Receipt, type Tool, type ToolContext, type ToolOutcome } from './tool';
 
 const schema = z.object({ path: z.string().min(1), content: z.string() });
 
 /**
- * `{path, done:"created"|"replaced", words}`. A file that exists is changed by small edits on its live text. When its text is not
+ * `{path, done:"created"|"replaced", proposed?, words}`. A file that exists is changed by small edits on its live text. When its text is not
  * what the agent last saw in this turn, or holds unsaved words the agent has not seen, the call fails with
  * `{error:"unseen", path, unsaved, text, seen, cut?}`: the text now there, and whether it counts as seen from here on.
  */
@@ -45,7 +45,7 @@ async function create(path: string, content: string, context: ToolContext): Prom
   context.seen.note(path, created.value.text);
   const saved = await journalSaved(created.value, after, context);
   if (!saved.ok) return saved;
-  return ok({ receipt: { path, done: 'created', words: countWords(created.value.text), ...savedReceipt(created.value) } });
+  return ok({ receipt: { path, done: 'created', ...proposedReceipt(context), words: countWords(created.value.text), ...savedReceipt(created.value) } });
 }
 
 async function replace(path: string, content: string, context: ToolContext): Promise<Result<ToolOutcome, ToolError>> {
@@ -67,7 +67,7 @@ async function replace(path: string, content: string, context: ToolContext): Pro
   if (!outcome.ok) return outcome;
   const [file] = outcome.value;
   return ok({
-    receipt: { path, done: 'replaced', words: countWords(file?.text ?? ''), ...savedReceipt(file?.applied) },
+    receipt: { path, done: 'replaced', ...proposedReceipt(context), words: countWords(file?.text ?? ''), ...savedReceipt(file?.applied) },
   });
 }
 

@@ -33,6 +33,8 @@ export interface RoundsInput {
   readonly system: BuiltMessage;
   readonly tools: ToolSet;
   readonly journal: TurnJournal;
+  /** Review mode: see `ToolContext.proposes`. */
+  readonly proposes?: boolean;
   readonly partials: PartialJournal;
   /** Texts of context objects, kept between turns. */
   readonly contexts: Map<string, string>;
@@ -196,7 +198,8 @@ async function attempt<T>(f: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   }
 }
 
-function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
+function toolContext(input: RoundsInput): Omit<ToolContext, 'callId'> {
+  const { deps, client, journal, signal } = input;
   return {
     documents: deps.documents,
     manuscript: deps.manuscript,
@@ -206,6 +209,7 @@ function toolContext({ deps, client, journal, signal }: RoundsInput): Omit<ToolC
     trusted: deps.trusted(),
     seen: createSeenTexts(),
     regexSearch: deps.regexSearch,
+    ...(input.proposes === true ? { proposes: true } : {}),
     resultLimit: Math.min(RESULT_CHARS, Math.floor(client.window * RESULT_SHARE)),
     signal,
   };

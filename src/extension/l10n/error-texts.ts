@@ -58,6 +58,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'checkpoint.no-turn': 'This checkpoint does not belong to a turn of a conversation.',
   'restore.open': 'An earlier restore was interrupted. Finish or undo it first.',
   'restore.failed': 'The restore did not succeed; every file is as it was before.',
+  'review.gone': 'This proposal has been decided already, or has changed meanwhile.',
+  'review.conflict': 'You have changed the same words in {path} since, so the proposal was not applied there.',
   'undo.nothing': 'This turn changed nothing that could be taken back.',
   'model.not-configured': 'No model is set up yet.',
   'model.bad-settings': 'The model setting “{field}” has a value that cannot be used.',

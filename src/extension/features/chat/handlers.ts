@@ -6,6 +6,7 @@ import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
+import { decide } from '../../review/decide';
 import type { RequestHandlers } from '../../webviews/connection';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
@@ -142,6 +143,11 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     },
     openDiff: async ({ turnId, path }) => {
       await showChanges(turnId, path);
+      return {};
+    },
+    review: async ({ verb, ids }) => {
+      await opened();
+      await decide(host, verb, ids);
       return {};
     },
     openFile: async ({ path }) => {

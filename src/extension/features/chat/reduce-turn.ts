@@ -6,6 +6,7 @@ import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds } from './notices';
 import { callItem, choiceItem, closed, isOpen, replyItems, stepItems } from './project-branch';
+import { proposalItem } from './proposal-cards';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
 /** What the reduction of one turn needs to know. */
@@ -74,6 +75,8 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
       const files = changedFiles(event.changes.files);
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];
     }
+    case 'proposals':
+      return [put(proposalItem(event.turnId, event.files))];
     case 'notice':
       return [put(errorNotice(`${turnId}:notice:${event.error.code}`, turnId === '' ? undefined : turnId, event.error, t, turnId !== '' && anotherTurnHelps.has(event.error.code)))];
     case 'ended':

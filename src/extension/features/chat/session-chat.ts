@@ -5,6 +5,7 @@ import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
 import { isElsewhere } from './read-only';
+import { createProposalCards } from './proposal-cards';
 import { advance, reduceTurn } from './reduce-turn';
 import { agentCheckpoints, createTurnChangesCache } from './turn-changes';
 import { entriesSince, turnsAfter } from './turn-entries';
@@ -65,6 +66,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   const { engine, session, log, t } = deps;
   const list = createItemList();
   const changes = createTurnChangesCache(engine, log);
+  const proposals = createProposalCards(engine.review, session.header.id);
   let phase: Phase = 'idle';
   let usage: ChatStatus['usage'];
   let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
@@ -86,7 +88,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   };
 
   const project = (entries: readonly Entry[], runningTurn?: string): ChatItem[] =>
-    itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn });
+    proposals.among(itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn }));
 
   /** Counts of older cards, one after the other, each shown as it is known. */
   async function countRest(): Promise<void> {
@@ -97,6 +99,18 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (loaded.length > 0 && item?.kind === 'changes' && files !== undefined) emit([{ op: 'put', item: { ...item, files: [...files] } }]);
     }
   }
+
+  /** Cards that are shown follow what the author decides; one at a time, the last one last. */
+  let followed: Promise<void> = Promise.resolve();
+  engine.review.onChange((sessionId) => {
+    if (sessionId !== session.header.id) return;
+    followed = followed
+      .then(async () => {
+        await proposals.load();
+        emit(proposals.changed((id) => list.get(id)).map((item) => ({ op: 'put', item })));
+      })
+      .catch((error: unknown) => { log.error('proposals could not be shown', { error: String(error) }); });
+  });
 
   session.onReadOnly(() => {
     deps.onReadOnly();
@@ -129,6 +143,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
 
   async function reload(): Promise<void> {
     const branch = session.branch();
+    await proposals.load();
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
@@ -142,6 +157,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
    * at: its own, and the one it may have had to close first. So a turn costs the same however long the conversation is.
    */
   async function reconcile(): Promise<void> {
+    await proposals.load();
     const before = entriesSince(session, place.since);
     const entries = before.length > 0 ? before : entriesSince(session);
     await changes.load(agentCheckpoints(entries).map(({ entry }) => entry.data.id));
