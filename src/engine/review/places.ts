@@ -17,13 +17,14 @@ const inverse = ({ fresh, old, bStart }: ProposedChange): readonly Change[] =>
 /** The places of an edit that still stand as it left them; those that the author has changed since are left out. */
 export function placesOf(before: string, after: string, live: string): readonly ChangedPlace[] {
   const since = changedRanges(after, live);
-  const now = (offset: number): number => {
-    const last = since.findLast(({ aStart, aEnd }) => aEnd <= offset && aStart < offset);
+  /** What is typed right at an end of a place stays outside of it. */
+  const now = (offset: number, isEnd: boolean): number => {
+    const last = since.findLast(({ aStart, aEnd }) => aEnd <= offset && (!isEnd || aStart < offset));
     return last === undefined ? offset : offset + last.bEnd - last.aEnd;
   };
   return changesBetween(before, after).flatMap((change) => {
     const touched = since.some(({ aStart, aEnd }) => aStart < change.bEnd && change.bStart < aEnd) || reanchor(after, live, inverse(change)).conflicts.length > 0;
-    return touched ? [] : [{ id: change.id, start: now(change.bStart), end: now(change.bEnd) }];
+    return touched ? [] : [{ id: change.id, start: now(change.bStart, false), end: now(change.bEnd, true) }];
   });
 }
 

@@ -58,6 +58,34 @@ export const changes: Of<'changes'> = {
   ],
 };
 
+const proposed = (id: string, path: string, change: Partial<Of<'proposal'>['files'][number]> = {}): Of<'proposal'>['files'][number] => ({
+  id,
+  path,
+  kind: 'modify',
+  state: 'pending',
+  added: 12,
+  removed: 4,
+  waiting: 2,
+  accepted: 0,
+  rejected: 0,
+  ...change,
+});
+
+/** Every state that a proposed file can be in. */
+export const proposal: Of<'proposal'> = {
+  kind: 'proposal',
+  id: 'proposal:t1',
+  turnId: 't1',
+  files: [
+    proposed('p1', '正文/第一卷 退潮/001-雨夜来信.md'),
+    proposed('p2', '正文/第一卷 退潮/003-修表的人.md', { state: 'conflict', waiting: 1 }),
+    proposed('p3', '正文/第二卷 涨潮/009-雾里的钟.md', { kind: 'create', added: 2140, removed: 0, waiting: 0 }),
+    proposed('p4', '正文/第二卷 涨潮/010-归潮.md', { kind: 'rename', from: '正文/第二卷 涨潮/010-退潮.md', state: 'accepted', accepted: 1, rejected: 1, waiting: 0 }),
+    proposed('p5', '大纲/总纲.md', { state: 'rejected', rejected: 1, waiting: 0 }),
+    proposed('p6', '设定/旧设定.md', { kind: 'delete', state: 'carried', added: 0, removed: 320, waiting: 0 }),
+  ],
+};
+
 const chapter = '正文/第一卷 退潮/001-雨夜来信.md';
 
 /** A whole turn: thinking, steps, a question that was answered, a reply, its changes. */
