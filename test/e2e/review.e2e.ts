@@ -43,13 +43,14 @@ async function review(context: Context, look: Look): Promise<void> {
   const workbench = await context.open({
     locale: look.locale,
     colorScheme: look.colorScheme,
+    viewport: { width: 1560, height: 860 },
     settings: { ...modelSettings(server.baseUrl), 'liyuan.agent.apply': 'review' },
     env: keyEnv,
   });
   const { page } = workbench;
   const [letterBefore, menderBefore] = [workbench.fileText(letter), workbench.fileText(mender)];
   let chat = await openChat(workbench);
-  await sideBarWidth(page, 420);
+  await sideBarWidth(page, 380);
   await chat.turn(words[look.locale].ask);
   const card = (): Locator => chat.rows('proposal').last();
   await card().waitFor({ state: 'visible' });
