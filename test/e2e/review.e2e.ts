@@ -105,8 +105,43 @@ async function review(context: Context, look: Look): Promise<void> {
   await workbench.shot(`review-decided-${look.locale}`);
 }
 
-export const scenarios: readonly Scenario[] = looks.map((look) => ({
-  name: `review: proposals in two chapters are compared, changed, accepted and rejected one by one, survive a reload, and are told (${look.locale})`,
-  timeoutMs: 240_000,
-  run: (context) => review(context, look),
-}));
+/** Files are changed at once: what stands over the places, and beside the lines. */
+async function afterwards(context: Context): Promise<void> {
+  const server = await startModelServer({ script: script('zh-cn') });
+  context.defer(() => server.close());
+  const workbench = await context.open({ locale: 'zh-cn', colorScheme: 'light', settings: modelSettings(server.baseUrl), env: keyEnv });
+  const { page } = workbench;
+  const before = workbench.fileText(letter);
+  const chat = await openChat(workbench);
+  await chat.turn(words['zh-cn'].ask);
+  await openFile(page, '001-雨夜来信.md');
+  const undo = lens(page, '撤销这处', 0);
+  await undo.waitFor({ state: 'visible' });
+  const marks = page.locator('.editor-group-container.active .dirty-diff-glyph');
+  assert.equal(await marks.count(), 0, 'the newest checkpoint is what stands there');
+  await goAfter(page, edited(before, courier, knock), '她吹了一声铜哨');
+  await page.keyboard.insertText('，很轻');
+  await marks.first().waitFor({ state: 'visible' });
+  await workbench.shot('gutter-and-lenses');
+  await undo.click();
+  await lens(page, '撤销这处', 1).waitFor({ state: 'detached' });
+  assert.equal(await dirtyTab(page, '001-雨夜来信.md').count(), 1, 'what was not saved is not saved');
+  await page.keyboard.press('Control+S');
+  await dirtyTab(page, '001-雨夜来信.md').waitFor({ state: 'detached' });
+  assert.equal(workbench.fileText(letter), edited(before, knock, { path: letter, old: '她吹了一声铜哨', new: '她吹了一声铜哨，很轻' }));
+  await workbench.command('梨园: 创建检查点');
+  await page.keyboard.press('Enter');
+  await marks.first().waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Shift+G');
+  await page.locator('.scm-view').waitFor({ state: 'visible' });
+  await workbench.shot('gutter-source-control');
+}
+
+export const scenarios: readonly Scenario[] = [
+  ...looks.map((look) => ({
+    name: `review: proposals in two chapters are compared, changed, accepted and rejected one by one, survive a reload, and are told (${look.locale})`,
+    timeoutMs: 240_000,
+    run: (context: Context) => review(context, look),
+  })),
+  { name: 'gutter: changed lines are marked against the newest checkpoint, and each place of the last turn has its way back', timeoutMs: 180_000, run: afterwards },
+];

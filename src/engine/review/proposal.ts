@@ -15,6 +15,12 @@ export interface ProposalStep {
   readonly after: string | null;
 }
 
+/** 字 added and taken away. */
+export interface WordCount {
+  readonly added: number;
+  readonly removed: number;
+}
+
 /** One file that the agent would change, as it stands in memory. At most one of a session is pending for a file. */
 export interface Proposal {
   readonly id: string;
@@ -37,8 +43,10 @@ export interface Proposal {
   /** Single changes accepted and rejected so far. */
   readonly accepted: number;
   readonly rejected: number;
+  /** 字 of what has been accepted of it so far. */
+  readonly done?: WordCount;
   /** 字, counted when it was decided. */
-  readonly counts?: { readonly added: number; readonly removed: number };
+  readonly counts?: WordCount;
 }
 
 /** What the author decided, to be told to the agent once on each branch. */
@@ -87,6 +95,7 @@ export const reviewFile = z.object({
       state: z.enum(['pending', 'accepted', 'rejected', 'dropped']),
       accepted: z.number(),
       rejected: z.number(),
+      done: z.object({ added: z.number(), removed: z.number() }).optional(),
       counts: z.object({ added: z.number(), removed: z.number() }).optional(),
     }),
   ),

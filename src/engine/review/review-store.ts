@@ -44,9 +44,9 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
       log.warn('the texts of a proposal are lost', { path: one.path, id: one.id });
       return undefined;
     }
-    const { counts, ...rest } = one;
+    const { counts, done, ...rest } = one;
     const steps = one.steps.map((step, at) => ({ ...step, before: sides[at]?.[0] ?? null, after: sides[at]?.[1] ?? null }));
-    return { ...rest, ...(counts === undefined ? {} : { counts }), sessionId, base, agent, text, steps };
+    return { ...rest, ...(done === undefined ? {} : { done }), ...(counts === undefined ? {} : { counts }), sessionId, base, agent, text, steps };
   }
 
   async function stateOf(sessionId: string, file: ReviewFile): Promise<ReviewState> {
@@ -92,12 +92,13 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
       const value: ReviewFile = {
         v: REVIEW_VERSION,
         session: state.sessionId,
-        proposals: state.proposals.map(({ sessionId: _, counts, ...one }) => ({
+        proposals: state.proposals.map(({ sessionId: _, done, counts, ...one }) => ({
           ...one,
           base: sha(one.base),
           agent: sha(one.agent),
           text: sha(one.text),
           steps: one.steps.map((step) => ({ ...step, before: sha(step.before), after: sha(step.after) })),
+          ...(done === undefined ? {} : { done: { ...done } }),
           ...(counts === undefined ? {} : { counts: { ...counts } }),
         })),
         notes: state.notes.map((note) => ({ ...note, told: [...note.told] })),

@@ -1,6 +1,6 @@
 import { countChange } from '../text/diff';
 import { changesBetween, follow, withChange, withoutChange, withoutEdit, type ProposedChange } from './changes';
-import { isPending, kindOf, turnOf, type Proposal, type ReviewNote, type ReviewState } from './proposal';
+import { isPending, kindOf, turnOf, type Proposal, type ReviewNote, type ReviewState, type WordCount } from './proposal';
 
 /** Pure steps on what a session proposes. `Stamp`: the identity and time of what is new. */
 export interface Stamp {
@@ -86,10 +86,15 @@ const noteOf = (proposal: Proposal, stamp: Stamp, rest: Pick<ReviewNote, 'kind'>
   ...rest,
 });
 
-/** 字 that a proposal adds and takes away. */
-export function countsOf(proposal: Proposal): { readonly added: number; readonly removed: number } {
-  return proposal.counts ?? countChange(proposal.base ?? '', proposal.text ?? '');
+const sum = (a: WordCount | undefined, b: WordCount): WordCount => ({ added: (a?.added ?? 0) + b.added, removed: (a?.removed ?? 0) + b.removed });
+
+/** 字 that a proposal adds and takes away, with what has been accepted of it. */
+export function countsOf(proposal: Proposal): WordCount {
+  return proposal.counts ?? sum(proposal.done, countChange(proposal.base ?? '', proposal.text ?? ''));
 }
+
+/** Of one that is decided: what came of it, or, when nothing was accepted, what it would have done. */
+const decidedCounts = (before: Proposal): WordCount => before.done ?? countsOf(before);
 
 /** The author's own words in what was proposed, while there are any. */
 const tweak = (proposal: Proposal, stamp: Stamp): readonly ReviewNote[] =>
@@ -114,8 +119,9 @@ export const accepting = (proposal: Proposal, change: ProposedChange): string =>
 /** One change was accepted, and stands in the file. */
 export function acceptedChange(state: ReviewState, proposal: Proposal, change: ProposedChange, stamp: Stamp): ReviewState {
   const base = withChange(proposal.base ?? '', change);
-  const next = closedIfNothing({ ...proposal, base, accepted: proposal.accepted + 1 });
-  const counted = isPending(next) ? next : { ...next, counts: countsOf(proposal) };
+  const done = sum(proposal.done, countChange(change.old, change.fresh));
+  const next = closedIfNothing({ ...proposal, base, done, accepted: proposal.accepted + 1 });
+  const counted = isPending(next) ? next : { ...next, counts: done };
   return note(put(state, counted), [noteOf(proposal, stamp, { kind: 'accepted', count: 1 }), ...(isPending(next) ? [] : tweak(proposal, stamp))]);
 }
 
@@ -126,7 +132,7 @@ const quote = (text: string): string => {
 };
 
 export function rejectedWhole(state: ReviewState, proposal: Proposal, stamp: Stamp): ReviewState {
-  const decided = { ...proposal, counts: countsOf(proposal), rejected: proposal.rejected + 1, state: proposal.accepted > 0 ? ('accepted' as const) : ('rejected' as const) };
+  const decided = { ...proposal, counts: decidedCounts(proposal), rejected: proposal.rejected + 1, state: proposal.accepted > 0 ? ('accepted' as const) : ('rejected' as const) };
   return note(put(state, decided), [noteOf(proposal, stamp, { kind: 'rejected' })]);
 }
 
@@ -136,7 +142,7 @@ export function rejectedChange(state: ReviewState, proposal: Proposal, change: P
   if (text === null || agent === null || base === null) return state;
   const left = withoutChange(text, change);
   const next = closedIfNothing({ ...proposal, text: left, agent: follow(text, left, agent), rejected: proposal.rejected + 1 });
-  const counted = isPending(next) ? next : { ...next, counts: countsOf(proposal) };
+  const counted = isPending(next) ? next : { ...next, counts: decidedCounts(proposal) };
   return note(put(state, counted), [
     noteOf(proposal, stamp, { kind: 'rejected', count: 1, before: quote(change.fresh === '' ? change.old : change.fresh) }),
     ...(isPending(next) || next.text === null ? [] : tweak({ ...next }, stamp)),

@@ -37,6 +37,37 @@ describe('a turn in review mode', () => {
       expect(events.some((event) => event.type === 'changes')).toBe(false);
     }, review));
 
+  it('its new chapter is in the outline and the list of chapters as if it were there', () => {
+    const client = createScriptedClient([
+      asks(call('write', { path: '正文/003-渡口.md', content: '# 渡口\n\n船没有来。\n' }), call('delete', { path: two })),
+      asks(call('outline', {})),
+      says('好。'),
+      says('嗯。'),
+    ]);
+    return withEngine(book, client, async (bench) => {
+      await bench.turn('写渡口');
+      const outline = bench.branch().findLast((entry) => entry.type === 'tool');
+      const result = outline?.type === 'tool' ? outline.data.result : '';
+      expect(result).toContain('003-渡口.md');
+      expect(result).not.toContain('002-来信.md');
+      await bench.turn('再看看');
+      expect(lastWords(client)).toMatch(/【正文目录】\n正文\/ 共 2 个文件[\s\S]*003-渡口\.md/);
+      expect(must(await bench.engine.manuscript.chapters()).map(({ path }) => path)).toEqual([one, two]);
+    }, review);
+  });
+
+  it('going back before it by files and conversation drops what it proposed, and the later turns’ too', () =>
+    withEngine(book, createScriptedClient([both(), says('好。'), edit([two, '信没有到', '信丢了']), says('好。')]), async (bench) => {
+      await bench.turn('改雨');
+      const first = turnOf(bench);
+      must(await bench.engine.review.accept(bench.engine.review.pending().slice(0, 1).map(({ id }) => id)));
+      await bench.turn('改信');
+      const own = must(await bench.engine.checkpoints.list()).find(({ turn }) => turn?.userEntryId === first);
+      must(await bench.engine.restore('files-and-conversation', own?.id ?? ''));
+      expect(await bench.disk(one)).toBe(book[one]);
+      expect(waiting(bench)).toEqual([]);
+    }, review));
+
   it('what waits is never taken for the author’s change, and is there again after the host died', () =>
     withEngine(book, createScriptedClient([both(), says('好。')]), async (bench) => {
       await bench.turn('改雨');
@@ -90,7 +121,7 @@ describe('deciding', () => {
       expect(same).toBe(id);
       must(await bench.engine.review.rejectChange(id, other));
       expect(waiting(bench)).toEqual([two]);
-      expect((await bench.engine.review.rows(bench.session.header.id, turnOf(bench)))[0]).toMatchObject({ state: 'accepted', accepted: 1, rejected: 1 });
+      expect((await bench.engine.review.rows(bench.session.header.id, turnOf(bench)))[0]).toMatchObject({ state: 'accepted', accepted: 1, rejected: 1, added: 1, removed: 1 });
     }, review));
 
   it('the author’s words in a proposal go into the file, and the next turn is told of them, once', () => {

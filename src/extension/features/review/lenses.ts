@@ -28,11 +28,17 @@ export function registerLenses(host: Host, model: ReviewModel): vscode.Disposabl
   const { t } = host;
   const changed = new vscode.EventEmitter<void>();
 
+  function wholeWords({ from, path, text }: ProposalView['proposal']): string {
+    if (text === null) return t('Proposed: delete this file · accept');
+    if (from === null) return t('Proposed: a new file · accept');
+    return from === path ? t('Proposed · accept all') : t('Proposed: {name} as its name · accept all', { name: path.split('/').at(-1) ?? path });
+  }
+
   function lensesOf(document: vscode.TextDocument, view: ProposalView, proposed: boolean): vscode.CodeLens[] {
     const { proposal, changes } = view;
     const all = lens(document.lineAt(0).range.start);
     const whole = [
-      all(t('Proposed · accept all'), 'liyuan.review.acceptAll', [[proposal.id]]),
+      all(wholeWords(proposal), 'liyuan.review.acceptAll', [[proposal.id]]),
       all(t('Reject all'), 'liyuan.review.rejectAll', [[proposal.id]]),
       ...(proposed ? [] : [all(t('Compare'), 'liyuan.review.open', [proposal.id])]),
     ];
