@@ -130,8 +130,12 @@ async function afterwards(context: Context): Promise<void> {
   await dirtyTab(page, '001-雨夜来信.md').waitFor({ state: 'detached' });
   assert.equal(workbench.fileText(letter), edited(before, knock, { path: letter, old: '她吹了一声铜哨', new: '她吹了一声铜哨，很轻' }));
   await workbench.command('梨园: 创建检查点');
+  await page.locator('.quick-input-widget .quick-input-title', { hasText: '创建检查点' }).waitFor({ state: 'visible' });
   await page.keyboard.press('Enter');
   await marks.first().waitFor({ state: 'detached' });
+  await goAfter(page, workbench.fileText(letter), '她踢到了一只瓶子');
+  await page.keyboard.insertText('，空的');
+  await marks.first().waitFor({ state: 'visible' });
   await page.keyboard.press('Control+Shift+G');
   await page.locator('.scm-view').waitFor({ state: 'visible' });
   await workbench.shot('gutter-source-control');

@@ -53,7 +53,7 @@ export function viewOf(proposal: Proposal, live: string | undefined): ProposalVi
   const now = (offset: number): number => {
     let shift = 0;
     for (const hunk of theirs) {
-      if (hunk.aStart >= offset) break;
+      if (hunk.aStart > offset || (hunk.aStart === offset && hunk.aEnd > offset)) break;
       if (hunk.aEnd > offset) return hunk.bStart;
       shift = hunk.bEnd - hunk.aEnd;
     }
