@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../scripts/lib/paths.mjs';
 import { chapterCount, chapterFolder, git, gitRepository, must, openCheckpoints, settle } from './checkpoint-project';
-import type { Bench, BenchCase } from './framework';
+import { calibrate, median, referenceCalibrationMs, type Bench, type BenchCase } from './framework';
+import { loadNow } from './workbenches';
 
 const changed = 50;
+const inHostGoalMs = 3_000;
 
 async function run(bench: Bench): Promise<void> {
   const ours = chapterFolder(bench.folder());
@@ -21,7 +27,7 @@ async function run(bench: Bench): Promise<void> {
   // Back and forth between the two states.
   let turn = 0;
   await bench.compare({
-    id: 'B5',
+    id: 'B5a',
     name: `restore ${chapterCount} chapters of which ${changed} differ, saving first, all or nothing`,
     ours: async () => {
       const target = states[turn % 2] ?? '';
@@ -44,6 +50,30 @@ async function run(bench: Bench): Promise<void> {
     baselineName: 'git checkout',
     samples: 41,
     maxRatio: 1,
+  });
+  inHost(bench);
+}
+
+/** The same in the real host, with the editor's files and its extension host: by the integration test that restores as many. */
+function inHost(bench: Bench): void {
+  const measured = path.join(bench.folder(), 'times.json');
+  const node = (...args: string[]): Buffer =>
+    execFileSync(process.execPath, args, { cwd: root, env: { ...process.env, LIYUAN_MEASURE_FILE: measured }, stdio: ['ignore', 'pipe', 'inherit'] });
+  node('scripts/vscode-server.mjs');
+  node('esbuild.mjs', '--tests');
+  bench.note(loadNow());
+  const before = calibrate();
+  node('out/test/integration/run.mjs', '--grep', 'restores fifty of five hundred');
+  const scale = median([before, calibrate()]) / referenceCalibrationMs;
+  // The first one finds everything cold.
+  const value = median((JSON.parse(fs.readFileSync(measured, 'utf8')) as number[]).slice(1));
+  bench.figure({
+    id: 'B5b',
+    name: `the same in the real host`,
+    value,
+    unit: 'ms',
+    goal: `≤ ${inHostGoalMs} ms (× ${scale.toFixed(2)} for this machine)`,
+    ok: value <= inHostGoalMs * scale,
   });
 }
 

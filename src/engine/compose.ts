@@ -1,9 +1,13 @@
 import { diagnose } from './diagnosis';
 import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
+import { createArrange } from './manuscript/arrange';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
+import { createProgress } from './manuscript/progress/create-progress';
+import { checkpointMessages } from './manuscript/messages';
 import { watchQuietEdits } from './manuscript/quiet-checkpoints';
+import { createPassages } from './passage';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
 import { openProject } from './project/open-project';
@@ -16,7 +20,7 @@ import type { EntryOf } from './session/entries';
 import type { Session } from './session/session';
 import { createSessions } from './session/sessions';
 import { createObjectStore } from './store/object-store';
-import { sweepTemporary } from './store/sweep-temporary';
+import { sweepLater } from './store/sweep-temporary';
 import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
 import { createTurns } from './turn/create-turns';
@@ -32,7 +36,6 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const opened = await openProject({ files, ids, log, readOnly });
   if (!opened.ok) return opened;
   const project = opened.value;
-  if (!readOnly) await sweepTemporary({ files, clock, log });
   const zh = await loadPromptAssets(options.assets, 'zh');
   if (!zh.ok) return zh;
   const en = await loadPromptAssets(options.assets, 'en');
@@ -56,6 +59,8 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const manuscript = createManuscript({ documents, files, project, log, clock, readOnly });
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
+  const progress = createProgress({ checkpoints, objects, documents, files, log, clock, manuscript, busy: () => gate.busy(), readOnly });
+  const arrange = createArrange({ documents, checkpoints, rules: project.rules, ids, log, messages: () => checkpointMessages(language()) });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const review = createReview({
     files,
@@ -98,12 +103,19 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     ? (): void => undefined
     : watchQuietEdits({ documents, rules: project.rules, checkpoints, clock, log, busy: () => gate.busy(), onTaken: options.onQuietCheckpoint ?? ((): void => undefined) });
 
+  const stopSweeping = readOnly ? (): Promise<void> => Promise.resolve() : sweepLater({ files, clock, log });
+
   return ok(
     Object.freeze({
       project,
       sessions: sessions.sessions,
       manuscript,
+      arrange: {
+        apply: (moves, how) => gate.alone(() => arrange.apply(moves, how)),
+        remove: (paths) => gate.alone(() => arrange.remove(paths)),
+      },
       checkpoints,
+      progress,
       objects,
       turns,
       review,
@@ -115,11 +127,13 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         }),
       ...createRestore({ checkpoints, turns, gate, review, withSession: sessions.with, log }),
       diagnose: (signal) => diagnose(files, signal),
-      dispose: () => {
+      dispose: async () => {
         stopWatching();
         review.dispose();
-        return sessions.close();
+        progress.dispose();
+        await Promise.all([sessions.close(), stopSweeping()]);
       },
+      ...createPassages({ documents, checkpoints, gate, withSession: sessions.with }),
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );

@@ -4,9 +4,13 @@ import type { Files, LockHolder } from './ports/files';
 import type { Ids } from './ports/ids';
 import type { Log } from './ports/log';
 import type { Models } from './ports/models';
+import type { AcceptedPassage, Offer } from './passage';
 import type { Result } from './ports/result';
+import type { Passage } from './session/passage';
 import type { Ui } from './ports/ui';
 import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
+import type { Progress } from './manuscript/progress/progress';
+import type { Arrange } from './manuscript/arrange';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
@@ -57,7 +61,10 @@ export interface Engine {
   readonly project: Project;
   readonly sessions: Sessions;
   readonly manuscript: Manuscript;
+  /** Renames, moves and deletes chapters as one, between checkpoints; refuses `session.busy` while a turn runs. */
+  readonly arrange: Arrange;
   readonly checkpoints: Checkpoints;
+  readonly progress: Progress;
   readonly objects: ObjectStore;
   readonly turns: Turns;
   readonly review: Review;
@@ -73,6 +80,13 @@ export interface Engine {
   restore(kind: RestoreKind, checkpointId: string): Promise<Result<ConversationRestored>>;
   /** Undo of the agent's edits in one turn, and the conversation back to before it. */
   undoTurn(session: Session, turn: TurnRef): Promise<Result<UndoOutcome & { readonly words: string }>>;
+  /**
+   * Puts a text that a turn offered into its place, as the agent's edit with a checkpoint of its own. Refuses `passage.gone` when the
+   * place is not there any more, and `session.busy` while a turn runs.
+   */
+  acceptPassage(turn: TurnRef, passage: Passage, text: string): Promise<Result<AcceptedPassage>>;
+  /** What a turn about a passage has offered. Refuses `session.unknown-entry` for any other turn. */
+  offerOf(turn: TurnRef): Promise<Result<Offer>>;
   /** What lies in `.liyuan/`, and which lines of its logs cannot be read; reads all of it, writes nothing. */
   diagnose(signal: AbortSignal): Promise<Diagnosis>;
   /** `checkpoints.cleanUp` while no turn runs, since a turn stores texts before it names them. Refuses `session.busy`. */

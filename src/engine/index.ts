@@ -2,7 +2,7 @@
 export { createEngine } from './compose';
 export type { ConversationRestored, Engine, EngineOptions, EnginePorts, RestoreKind } from './engine';
 
-export type { Diagnosis, LogCheck, StoreCount } from './diagnosis';
+export type { Diagnosis, LogCheck } from './diagnosis';
 
 // Ports
 export type { Clock } from './ports/clock';
@@ -64,14 +64,36 @@ export type {
 export type { FileStep } from './manuscript/file-history';
 export type { Mark } from './manuscript/marks';
 export type { StoreKind, StoreSize } from './manuscript/store-size';
+export { isChapter } from './manuscript/chapters';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
+export { dayOf } from './manuscript/progress/days';
+export type { DayWords } from './manuscript/progress/days';
+export type { Progress, Written } from './manuscript/progress/progress';
+
+// Passages
+export type { AcceptedPassage, Offer } from './passage';
+export { passageTasks } from './session/passage';
+export type { Passage, PassageTask } from './session/passage';
+export type { Arrange, Arranged } from './manuscript/arrange';
+export { headingPlace } from './manuscript/arrange';
+export { newChapterPlace, nextVolumeName, pathOfPlace, splitTitle } from './manuscript/chapter-place';
+export type { ChapterPlace } from './manuscript/chapter-place';
+export { placedAt, placedIn, planOrder } from './manuscript/renumber';
+export type { ChapterMove, WantedPlace } from './manuscript/renumber';
 
 // Text
+export { findPassage } from './text/find-passage';
+export { readCandidates } from './text/candidates';
+export type { Candidates } from './text/candidates';
 export { countWords } from './text/count-words';
+export { diffRuns } from './text/diff';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
+export { setFrontMatter } from './text/front-matter-edit';
 export { sha256Hex } from './text/hash';
 export { compareNatural } from './text/natural-order';
+export { findNotes, noteText } from './text/notes';
+export type { OpenNote } from './text/notes';
 
 // Models
 export { completeBaseUrl } from './model/base-url';
@@ -96,4 +118,4 @@ export type { ChangedPlace } from './review/places';
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';
 export type { TurnChanges, TurnEvent, TurnStatus } from './turn/events';
-export type { Interrupted, TurnInput, Turns } from './turn/turns';
+export type { Interrupted, TurnInput, TurnTask, Turns } from './turn/turns';

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import type { Secrets } from '../engine/index';
 import { createAsks } from './asks';
+import type { Conversation } from './conversation';
+import { chaptersFeature } from './features/chapters/register';
 import { createChatFeature } from './features/chat/register';
 import type { ChatFeature } from './features/chat/register';
 import { diagnosticsFeature } from './features/diagnostics/register';
 import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
 import { modelsFeature } from './features/models/register';
+import { passageFeature } from './features/passage/register';
+import { numbersFeature } from './features/numbers/register';
 import { projectFeature } from './features/project/register';
 import { quickDiffFeature } from './features/quick-diff/register';
 import { reviewFeature } from './features/review/register';
-import type { ConversationMoved, Feature, Host } from './host';
+import type { ConversationMoved, Feature, Host, TurnRequest } from './host';
 import type { Translate } from './l10n/translate';
 import { createHostModels } from './models/models';
 import { createClock } from './ports/clock';
@@ -63,13 +67,26 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     fetch: hostFetch,
     language: () => active?.language() ?? editorLanguage,
   });
-  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>(), turnStarted: new vscode.EventEmitter<void>() };
+  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>(), turnRequested: new vscode.EventEmitter<TurnRequest>(), turnStarted: new vscode.EventEmitter<void>() };
   const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
   active = project;
-  const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals };
+  const conversation = async (): Promise<Conversation> => (await chat.controller()).conversation;
+  const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals, conversation };
   const chat = createChatFeature(host);
-  const features: readonly Feature[] = [projectFeature, modelsFeature, diffFeature, chat, historyFeature, reviewFeature, quickDiffFeature, diagnosticsFeature];
-  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, signals.turnStarted, registerFeatures(features, host));
+  const features: readonly Feature[] = [
+    projectFeature,
+    modelsFeature,
+    diffFeature,
+    chat,
+    chaptersFeature,
+    historyFeature,
+    reviewFeature,
+    quickDiffFeature,
+    passageFeature,
+    numbersFeature,
+    diagnosticsFeature,
+  ];
+  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, signals.turnRequested, signals.turnStarted, registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Clock, Ids, Log, Secrets } from '../engine/index';
+import type { Clock, Ids, Log, Secrets, TurnTask } from '../engine/index';
+import type { Conversation } from './conversation';
 import type { Translate } from './l10n/translate';
 import type { Asks } from './asks';
 import type { ActiveProject } from './project/active-project';
@@ -12,12 +13,20 @@ export interface ConversationMoved {
   readonly words?: string;
 }
 
+/** A turn that another part of the extension wants run in the conversation that is shown. */
+export interface TurnRequest {
+  /** The words as the author would have said them. */
+  readonly text: string;
+  readonly task: TurnTask;
+}
+
 /** News between features, which do not know one another. */
 export interface HostSignals {
   readonly checkpointsChanged: vscode.EventEmitter<void>;
   readonly conversationMoved: vscode.EventEmitter<ConversationMoved>;
   /** A turn has begun. */
   readonly turnStarted: vscode.EventEmitter<void>;
+  readonly turnRequested: vscode.EventEmitter<TurnRequest>;
 }
 
 /** What every feature is given. Made once, in `activate`. */
@@ -33,6 +42,8 @@ export interface Host {
   readonly models: HostModels;
   readonly asks: Asks;
   readonly signals: HostSignals;
+  /** Loads the chat when nobody has yet. */
+  conversation(): Promise<Conversation>;
 }
 
 /** One feature: registers what it contributes; light, since it runs at activation. */

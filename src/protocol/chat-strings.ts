@@ -4,6 +4,7 @@
  * `.other` are the plural forms of one text, chosen by the language's plural rules (a language without `one` uses `other`).
  */
 export const chatStrings = {
+  'offer.open': 'See the versions',
   'app.connecting': 'Opening the conversation…',
   'app.lost': 'The view has lost its connection to the extension.',
   'app.reconnect': 'Try again',

@@ -26,7 +26,7 @@ export const proposedFile = z.object({
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
-const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore']);
+const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'showLog', 'openRestore', 'nextChapter']);
 
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
@@ -164,6 +164,8 @@ export const chatRequests = {
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
   /** Decides on proposals, by id; `use`: the proposal counts where the author changed the same words. `open` shows one beside its file. */
   review: [z.object({ verb: z.enum(['accept', 'use', 'reject', 'reopen', 'open']), ids: z.array(z.string()) }), none],
+  /** Shows the texts that a turn about a passage offered. */
+  openOffer: [z.object({ turnId: z.string() }), none],
   openFile: [z.object({ path: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],

@@ -25,12 +25,6 @@ describe.each([false, true])('two machines that share a project by git (core.aut
   it('have both branches, both sets of checkpoints and every object after a merge; the next checkpoint joins them', { timeout: 60_000 }, () =>
     withTwoMachines(crlf, async (a, b) => {
       await grow(a, '左');
-      // It goes away and comes back to where it stands: from here on the place is its own.
-      await a.withSession(async (session) => {
-        const leaf = session.leaf();
-        must(await session.setLeaf(null));
-        must(await session.setLeaf(leaf));
-      });
       await write(a, '正文/左.md', '左边的话。\n'.repeat(80));
       const left = await take(a, '左');
       await a.commit('左');
@@ -45,7 +39,7 @@ describe.each([false, true])('two machines that share a project by git (core.aut
       await merged.withSession(async (session) => {
         expect(session.badLines).toEqual([]);
         expect(tree(session)).toEqual([['共同', ['左'], ['右']]]);
-        expect(textsOf(session), 'it stands where it stood').toEqual(['共同', '左']);
+        expect(textsOf(session), 'it stands where it stood, though the other is newer and neither ever moved').toEqual(['共同', '左']);
         expect(session.title()).toBe('右改的名');
       });
       expect((await records(merged)).map(({ message }) => message).sort()).toEqual(['共同', '右', '左'].sort());
@@ -63,6 +57,38 @@ describe.each([false, true])('two machines that share a project by git (core.aut
       for (const name of [`sessions/${a.sessionId}.jsonl`, 'checkpoints/log.jsonl', objectOf(sha256Hex('右边的话。\n')).slice('.liyuan/'.length)]) {
         expect((await readFile(join(b.root, '.liyuan', name))).includes('\r\n'), name).toBe(false);
       }
+    }));
+
+  it('stand each where its own words are, in every turn, also when a write of the other was cut', { timeout: 60_000 }, () =>
+    withTwoMachines(crlf, async (a, b) => {
+      const says = async (machine: Machine, texts: readonly string[]): Promise<void> => {
+        for (const text of texts) {
+          await machine.withSession(async (session) => {
+            machine.project.clock.advance(1_000);
+            must(await session.append([{ type: 'user', data: { text } }], { durable: true }));
+            must(await session.append([{ type: 'end', data: { status: 'done' } }], { durable: true }));
+          });
+        }
+      };
+      const words = (machine: Machine): Promise<readonly string[]> =>
+        machine.reopen().withSession(async (session) => Promise.resolve(textsOf(session).filter((text) => text !== 'end')));
+      await says(a, ['甲一', '甲二']);
+      await says(b, ['乙一', '乙二', '乙三']);
+      await a.commit('甲');
+      // Cut between the place and the words that were to stand there.
+      const lines = (await readFile(join(b.root, `.liyuan/sessions/${b.sessionId}.jsonl`), 'utf8')).trimEnd().split('\n');
+      const cut = JSON.stringify({ ...(JSON.parse(lines.findLast((line) => line.includes('"head"')) ?? '') as object), id: 'cut', ts: 9e15, data: { leaf: 'never-written', machine: b.name } });
+      await writeFile(join(b.root, `.liyuan/sessions/${b.sessionId}.jsonl`), `${[...lines, cut].join('\n')}\n`);
+      await b.commit('乙');
+      expect(await a.pull(b)).toEqual([]);
+      expect(await b.pull(a)).toEqual([]);
+      expect(await words(a)).toEqual(['共同', '甲一', '甲二']);
+      expect(await words(b)).toEqual(['共同', '乙一', '乙二', '乙三']);
+      await says(a, ['甲三']);
+      await a.commit('甲');
+      expect(await b.pull(a)).toEqual([]);
+      expect(await words(b)).toEqual(['共同', '乙一', '乙二', '乙三']);
+      expect(await words(a)).toEqual(['共同', '甲一', '甲二', '甲三']);
     }));
 
   it('lose no line when one of them was killed in the middle of its last one', { timeout: 60_000 }, () =>
@@ -286,7 +312,7 @@ describe('a merge without the union', () => {
       }
       const again = a.reopen();
       await again.withSession(async (session) => {
-        expect(session.badLines.map(({ line }) => line)).toEqual([3, 5, 7]);
+        expect(session.badLines.map(({ line }) => line)).toEqual([6, 8, 10]);
         expect(tree(session)).toEqual([['共同', ['左', ['右']]]]);
         await Promise.resolve();
       });

@@ -56,14 +56,14 @@ export function createFaultyDisk(wait: (ms: number) => Promise<void> = () => Pro
       ...nodeFs,
       open: async (path, flags, mode) => {
         if (flags === 'r') return nodeFs.open(path, flags, mode);
-        return wrap(String(path), await change([String(path)], () => nodeFs.open(path, flags, mode)));
+        return wrap(path, await change([path], () => nodeFs.open(path, flags, mode)));
       },
       // A folder that is there is no change, also where nothing may be written.
       mkdir: ((path: string, options: { recursive: boolean }) =>
-        existsSync(path) ? Promise.resolve(undefined) : change([path], () => nodeFs.mkdir(path, options))) as typeof nodeFs.mkdir,
-      rename: (from, to) => change([String(from), String(to)], () => nodeFs.rename(from, to)),
+        existsSync(path) ? Promise.resolve(undefined) : change([path], () => nodeFs.mkdir(path, options))),
+      rename: (from, to) => change([from, to], () => nodeFs.rename(from, to)),
       // Room that is made is room.
-      rm: (path, options) => (existsSync(String(path)) ? change([String(path)], () => nodeFs.rm(path, options)) : Promise.resolve()),
+      rm: (path, options) => (existsSync(path) ? change([path], () => nodeFs.rm(path, options)) : Promise.resolve()),
     },
     room(bytes) {
       left = bytes;

@@ -80,6 +80,7 @@ export function createFaultyFiles(files: Files): FaultyFiles {
       return files.readRangeSync(path, offset, length);
     },
     stat: (path) => through('stat', path, () => files.stat(path)),
+    real: (path) => through('real', path, () => files.real(path)),
     list: (dir) => through('list', dir, () => files.list(dir)),
     tree: (dir) => through('tree', dir, () => files.tree(dir)),
     append: (path, bytes, options) =>

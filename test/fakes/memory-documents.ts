@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import iconv from 'iconv-lite';
 import type {
   AppliedFile,
@@ -13,6 +12,7 @@ import type {
 import { ok, refuse, type EngineError, type Result } from '../../src/engine/ports/result';
 import { decodeBytes } from '../../src/engine/text/encoding';
 import { sha256Hex } from '../../src/engine/text/hash';
+import { onDiskPath } from './folding-disk';
 
 type Operation = 'read' | 'bytes' | 'apply' | 'create' | 'rename' | 'delete' | 'put';
 
@@ -89,8 +89,8 @@ const eolOf = (text: string): '\n' | '\r\n' => (/^[^\n]*\r\n/.test(text) ? '\r\n
  * The Documents port over a real folder, with open buffers in memory: dirty words, encodings, save participants, an author who
  * types between a read and an apply, and refusals on demand.
  */
-export function createMemoryDocuments(options: { readonly root: string; readonly maxBytes?: number }): MemoryDocuments {
-  const { root, maxBytes = 5 * 1024 * 1024 } = options;
+export function createMemoryDocuments(options: { readonly root: string; readonly maxBytes?: number; readonly foldsCase?: boolean }): MemoryDocuments {
+  const { root, maxBytes = 5 * 1024 * 1024, foldsCase = false } = options;
   const buffers = new Map<string, OpenBuffer>();
   const participants: ((path: string, text: string) => string)[] = [];
   const hooks: { operation: Operation; hook: Hook }[] = [];
@@ -99,12 +99,9 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
   let rejections = 0;
   let versions = 0;
 
-  /** With the names as they are on disk, where they differ in normal form alone. */
-  const absolute = (path: string): string =>
-    path.split('/').reduce((at, part) => {
-      if (part.normalize('NFD') === part || existsSync(join(at, part)) || !existsSync(at)) return join(at, part);
-      return join(at, readdirSync(at).find((name) => name.normalize('NFC') === part) ?? part);
-    }, root);
+  const absolute = (path: string): string => onDiskPath(root, path, foldsCase);
+  /** The path as the port calls it. */
+  const keyOf = (path: string): string => (foldsCase ? relative(root, absolute(path)).split(sep).join('/').normalize('NFC') : path);
   const tell = (event: DocumentEvent): void => listeners.forEach((listener) => listener(event));
   const outside = (path: string): boolean => path.startsWith('/') || path.split('/').includes('..');
 
@@ -138,8 +135,9 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
     }
   };
 
-  const live = async (path: string): Promise<Result<LiveText>> => {
-    const buffer = buffers.get(path);
+  const live = async (asked: string): Promise<Result<LiveText>> => {
+    const path = keyOf(asked);
+    const buffer = buffers.get(keyOf(path));
     if (buffer !== undefined) {
       const { text, version, dirty, encoding } = buffer;
       return ok({ path, text, version: `buffer:${version}`, dirty, encoding, eol: eolOf(text) });
@@ -160,18 +158,18 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
   };
 
   const opened = async (path: string): Promise<OpenBuffer> => {
-    const known = buffers.get(path);
+    const known = buffers.get(keyOf(path));
     if (known !== undefined) return known;
     const { text, encoding } = await required(path);
     const buffer: OpenBuffer = { text, encoding, version: (versions += 1), dirty: false };
-    buffers.set(path, buffer);
+    buffers.set(keyOf(path), buffer);
     return buffer;
   };
 
   const saveText = async (path: string, text: string, encoding: string): Promise<string> => {
     const final = participants.reduce((current, participant) => participant(path, current), text);
     await write(path, encode(final, encoding));
-    const buffer = buffers.get(path);
+    const buffer = buffers.get(keyOf(path));
     if (buffer !== undefined) Object.assign(buffer, { text: final, dirty: false, version: (versions += 1) });
     tell({ kind: 'changed', path, source: 'disk' });
     return final;
@@ -190,7 +188,7 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
 
   /** SHA-256 of what the author has there. */
   const standing = async (path: string): Promise<string | null> => {
-    const buffer = buffers.get(path);
+    const buffer = buffers.get(keyOf(path));
     const bytes = buffer?.dirty === true ? encode(buffer.text, buffer.encoding) : await onDisk(path);
     return bytes === undefined ? null : sha256Hex(bytes);
   };
@@ -204,7 +202,7 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
     async bytes(path) {
       const refused = await enter('bytes', path);
       if (refused !== undefined) return undefined;
-      const buffer = buffers.get(path);
+      const buffer = buffers.get(keyOf(path));
       return buffer?.dirty === true ? encode(buffer.text, buffer.encoding) : onDisk(path);
     },
     async encode(path, text) {
@@ -215,11 +213,11 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       return char === undefined ? ok(new Uint8Array(encode(text, encoding))) : refuse('doc.unencodable', { path, encoding, char });
     },
     async decode(path, bytes) {
-      const read = textIn(bytes, buffers.get(path)?.encoding);
+      const read = textIn(bytes, buffers.get(keyOf(path))?.encoding);
       return read.ok ? ok(read.value.text) : refuse('doc.undecodable', { path });
     },
     async beneath(path) {
-      const buffer = buffers.get(path);
+      const buffer = buffers.get(keyOf(path));
       const there = buffer?.dirty === true ? await onDisk(path) : undefined;
       return there === undefined || buffer?.from === undefined || sha256Hex(there) === buffer.from ? undefined : there;
     },
@@ -296,13 +294,15 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       const refused = await enter('rename', from);
       if (refused !== undefined) return { ok: false, error: refused };
       if ((await onDisk(from)) === undefined) return refuse('doc.not-found', { path: from });
-      if ((await onDisk(to)) !== undefined) return refuse('doc.exists', { path: to });
+      const source = absolute(from);
+      const key = keyOf(from);
+      if ((await onDisk(to)) !== undefined && absolute(to) !== source) return refuse('doc.exists', { path: to });
       await mkdir(dirname(absolute(to)), { recursive: true });
-      await rename(absolute(from), absolute(to));
-      const buffer = buffers.get(from);
+      await rename(source, join(dirname(absolute(to)), basename(to)));
+      const buffer = buffers.get(key);
       if (buffer !== undefined) {
-        buffers.delete(from);
-        buffers.set(to, buffer);
+        buffers.delete(key);
+        buffers.set(keyOf(to), buffer);
       }
       tell({ kind: 'deleted', path: from, source: 'disk' });
       tell({ kind: 'created', path: to, source: 'disk' });
@@ -313,8 +313,8 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       if (refused !== undefined) return { ok: false, error: refused };
       if (over !== undefined && (await standing(path)) !== over) return refuse('doc.changed', { path });
       if ((await onDisk(path)) === undefined) return refuse('doc.not-found', { path });
+      buffers.delete(keyOf(path));
       await rm(absolute(path));
-      buffers.delete(path);
       tell({ kind: 'deleted', path, source: 'disk' });
       return ok(undefined);
     },
@@ -323,11 +323,11 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       if (refused !== undefined) return { ok: false, error: refused };
       if (over !== undefined && (await standing(path)) !== over) return refuse('doc.changed', { path });
       await write(path, bytes);
-      const buffer = buffers.get(path);
+      const buffer = buffers.get(keyOf(path));
       if (buffer !== undefined) {
         const decoded = textIn(bytes, buffer.encoding);
         if (decoded.ok) Object.assign(buffer, { text: decoded.value.text, dirty: false, version: (versions += 1) });
-        else buffers.delete(path);
+        else buffers.delete(keyOf(path));
       }
       tell({ kind: 'changed', path, source: 'disk' });
       return ok(undefined);
@@ -339,7 +339,7 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
     async open(path, encoding) {
       if (encoding === undefined) return void (await opened(path));
       const text = decode((await onDisk(path)) ?? new Uint8Array(), encoding);
-      buffers.set(path, { text, encoding, version: (versions += 1), dirty: false });
+      buffers.set(keyOf(path), { text, encoding, version: (versions += 1), dirty: false });
     },
     async type(path, old, text) {
       const buffer = await opened(path);
@@ -358,7 +358,7 @@ export function createMemoryDocuments(options: { readonly root: string; readonly
       await saveText(path, buffer.text, buffer.encoding);
     },
     text: async (path) => (await required(path)).text,
-    isDirty: (path) => buffers.get(path)?.dirty === true,
+    isDirty: (path) => buffers.get(keyOf(path))?.dirty === true,
     onSave: (participant) => void participants.push(participant),
     before(operation, hook) {
       const entry = { operation, hook };

@@ -98,6 +98,7 @@ function journalInto(edits: JournalledEdit[]): TurnJournal {
       return Promise.resolve(ok(undefined));
     },
     edits: () => [],
+    locate: (path) => Promise.resolve(ok(path)),
   };
 }
 
@@ -113,6 +114,10 @@ function seenTexts(): SeenTexts {
 function manuscriptOver(documents: MemoryDocuments): Manuscript {
   return {
     folder: '正文',
+    async chapter(path) {
+      const all = await this.chapters();
+      return all.ok ? { ok: true, value: all.value.find((chapter) => chapter.path === path) } : all;
+    },
     async chapters() {
       const files = (await documents.list('正文')).filter(({ path }) => path.endsWith('.md'));
       const chapters = await Promise.all(

@@ -41,6 +41,8 @@ const env = {
   LIYUAN_RESULT_FILE: resultFile,
   LIYUAN_TEST_HOST: '1',
   LIYUAN_GREP: after('--grep') ?? '',
+  // Where a benchmark wants its times.
+  LIYUAN_MEASURE_FILE: process.env['LIYUAN_MEASURE_FILE'] ?? '',
   LIYUAN_SAVE_PARTICIPANTS: participants ? '1' : '0',
 };
 

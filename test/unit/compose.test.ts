@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine';
 import type { Result } from '../../src/engine/ports/result';
 import { createEngine, createNodeFiles, createProject } from '../../src/engine/index';
-import { createFakeClock, FAKE_START } from '../fakes/clock';
+import { createFakeClock, FAKE_START, type FakeClock } from '../fakes/clock';
 import { ASSETS, must } from '../fakes/engine-bench';
 import { createFakeIds } from '../fakes/ids';
 import { createMemoryLog } from '../fakes/log';
@@ -13,13 +13,13 @@ import { createScriptedClient, modelsWith, says } from '../fakes/models';
 import { withTempFolder } from '../fakes/temp-folder';
 import { createFakeUi } from '../fakes/ui';
 
-function open(root: string, options: { readonly readOnly?: boolean; readonly assets?: string } = {}): Promise<Result<Engine>> {
+function open(root: string, options: { readonly readOnly?: boolean; readonly assets?: string; readonly clock?: FakeClock } = {}): Promise<Result<Engine>> {
   return createEngine({
     ports: {
       files: createNodeFiles(root),
       documents: createMemoryDocuments({ root }),
       models: modelsWith(createScriptedClient([says('好。')])),
-      clock: createFakeClock(),
+      clock: options.clock ?? createFakeClock(),
       ids: createFakeIds(7),
       log: createMemoryLog(),
       ui: createFakeUi(),
@@ -54,17 +54,23 @@ describe('opening an engine', () => {
       });
     }));
 
-  it('removes old temporary files, unless it is read-only', () =>
+  it('removes old temporary files a while later, unless it is read-only', () =>
     withTempFolder(async (root) => {
       await makeProject(root);
       const temp = join(root, '.liyuan/objects/0199.tmp');
       await writeFile(temp, 'x');
       const old = new Date(FAKE_START - 7_200_000);
       await utimes(temp, old, old);
-      await must(await open(root, { readOnly: true })).dispose();
-      expect(await everything(root)).toContain(join('.liyuan', 'objects', '0199.tmp'));
-      await must(await open(root)).dispose();
-      expect(await everything(root)).not.toContain(join('.liyuan', 'objects', '0199.tmp'));
+      const clock = createFakeClock();
+      const passes = async (readOnly: boolean, gone: boolean): Promise<void> => {
+        const engine = must(await open(root, { readOnly, clock }));
+        expect(await everything(root), 'nobody waits for it').toContain(join('.liyuan', 'objects', '0199.tmp'));
+        clock.advance(60_000);
+        await expect.poll(async () => (await everything(root)).includes(join('.liyuan', 'objects', '0199.tmp'))).toBe(!gone);
+        await engine.dispose();
+      };
+      await passes(true, false);
+      await passes(false, true);
     }));
 
   it('signs its restores with the machine', () =>

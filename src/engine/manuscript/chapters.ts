@@ -3,35 +3,52 @@ import type { Clock } from '../ports/clock';
 import type { Documents, ListedFile } from '../ports/documents';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
-import { EngineFailure, fail, ok } from '../ports/result';
+import { EngineFailure, fail, ok, type Result } from '../ports/result';
 import type { Project } from '../project/project';
 import { mapLimited } from '../store/limited';
 import { countWords } from '../text/count-words';
 import { decodeBytes } from '../text/encoding';
+import { frontMatterEnd, readFrontMatter } from '../text/front-matter';
 import { sortNatural } from '../text/natural-order';
-import { titleFromFileName, titleOf } from '../text/titles';
+import { findNotes } from '../text/notes';
+import { headingOf, titleFromFileName } from '../text/titles';
 import type { Chapter, Manuscript } from './manuscript';
 
 const CACHE = '.liyuan/cache/chapters.json';
-const VERSION = 1;
+const VERSION = 2;
 const AT_ONCE = 8;
 /** A file that had changed this shortly before it was counted may have changed again unseen, in milliseconds. */
 const RACY_MS = 2_000;
 
 const cacheSchema = z.object({
   v: z.literal(VERSION),
-  /** path → size, mtime, when it was counted (both ms), 字, title. */
-  files: z.record(z.string(), z.tuple([z.number(), z.number(), z.number(), z.number(), z.string()])),
+  /** path → size, mtime, when it was counted (both ms), what was found. */
+  files: z.record(
+    z.string(),
+    z.tuple([
+      z.number(),
+      z.number(),
+      z.number(),
+      z.object({
+        words: z.number(),
+        title: z.string(),
+        heading: z.string().exactOptional(),
+        status: z.string().exactOptional(),
+        target: z.number().exactOptional(),
+        notes: z.number().exactOptional(),
+      }),
+    ]),
+  ),
 });
 
-interface Counted {
-  readonly words: number;
-  readonly title: string;
-}
-interface CountedFile extends Counted {
+/** What a chapter's text says. */
+type Counted = Pick<Chapter, 'words' | 'title' | 'heading' | 'status' | 'target' | 'notes'>;
+
+interface CountedFile {
   readonly size: number;
   readonly mtime: number;
   readonly at: number;
+  readonly counted: Counted;
 }
 
 /**
@@ -49,7 +66,7 @@ export function createManuscript(deps: {
 }): Manuscript {
   const { documents, files, project, log, clock } = deps;
   const counted = new Map<string, CountedFile>();
-  const dirtyCounts = new Map<string, { readonly version: string } & Counted>();
+  const dirtyCounts = new Map<string, { readonly version: string; readonly counted: Counted }>();
   let loaded: Promise<void> | undefined;
   let unsaved = 0;
 
@@ -58,7 +75,7 @@ export function createManuscript(deps: {
     if (bytes === undefined) return;
     try {
       const stored = cacheSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-      for (const [path, [size, mtime, at, words, title]] of Object.entries(stored.files)) counted.set(path, { size, mtime, at, words, title });
+      for (const [path, [size, mtime, at, found]] of Object.entries(stored.files)) counted.set(path, { size, mtime, at, counted: found });
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
       log.debug('the cache of chapters is not readable and is made anew');
@@ -71,7 +88,7 @@ export function createManuscript(deps: {
     for (const path of counted.keys()) if (!paths.has(path)) counted.delete(path);
     const value: z.input<typeof cacheSchema> = {
       v: VERSION,
-      files: Object.fromEntries([...counted].map(([path, { size, mtime, at, words, title }]) => [path, [size, mtime, at, words, title]])),
+      files: Object.fromEntries([...counted].map(([path, { size, mtime, at, counted: found }]) => [path, [size, mtime, at, found]])),
     };
     try {
       await files.writeAtomic(CACHE, Buffer.from(JSON.stringify(value)), { fsync: false });
@@ -82,22 +99,20 @@ export function createManuscript(deps: {
     }
   };
 
-  const count = (path: string, text: string): Counted => ({ words: countWords(text), title: titleOf(path, text) });
-
   const countBytes = (path: string, bytes: Uint8Array): Counted => {
     const decoded = decodeBytes(bytes);
-    if (decoded.ok) return count(path, decoded.value.text);
+    if (decoded.ok) return countText(path, decoded.value.text);
     log.warn('a chapter is not a text in an encoding we know', { path });
     return { words: 0, title: titleFromFileName(path) };
   };
 
   const clean = async (file: ListedFile): Promise<Counted> => {
     const known = counted.get(file.path);
-    if (known?.size === file.size && known.mtime === file.mtime && known.mtime <= known.at - RACY_MS) return known;
+    if (known?.size === file.size && known.mtime === file.mtime && known.mtime <= known.at - RACY_MS) return known.counted;
     const at = clock.now();
     const bytes = await documents.bytes(file.path);
     const result = countBytes(file.path, bytes ?? new Uint8Array());
-    counted.set(file.path, { size: file.size, mtime: file.mtime, at, ...result });
+    counted.set(file.path, { size: file.size, mtime: file.mtime, at, counted: result });
     unsaved += 1;
     return result;
   };
@@ -106,13 +121,35 @@ export function createManuscript(deps: {
     const live = await documents.read(path);
     if (!live.ok) return countBytes(path, (await documents.bytes(path)) ?? new Uint8Array());
     const known = dirtyCounts.get(path);
-    if (known?.version === live.value.version) return known;
-    const result = count(path, live.value.text);
-    dirtyCounts.set(path, { version: live.value.version, ...result });
+    if (known?.version === live.value.version) return known.counted;
+    const result = countText(path, live.value.text);
+    dirtyCounts.set(path, { version: live.value.version, counted: result });
     return result;
   };
 
   const folderName = (): string => project.config.folders.manuscript;
+
+  const chapterOf = async (file: ListedFile, folder: string, isDirty: boolean): Promise<Chapter> => ({
+    path: file.path,
+    volume: volumeOf(file.path, folder),
+    ...(isDirty ? await dirty(file.path) : await clean(file)),
+    mtime: file.mtime,
+    dirty: isDirty,
+  });
+
+  const one = async (path: string): Promise<Chapter | undefined> => {
+    loaded ??= load();
+    await loaded;
+    const folder = folderName();
+    if (!isChapter(path, folder)) return undefined;
+    const stat = await files.stat(path);
+    // A name that is in another normal form on the disk is found by the list alone.
+    const file =
+      stat?.kind === 'file'
+        ? { path, size: stat.size, mtime: Number(stat.mtimeNs) / 1e6 }
+        : (await documents.list(path.slice(0, path.lastIndexOf('/')))).find((listed) => listed.path === path);
+    return file === undefined ? undefined : chapterOf(file, folder, documents.dirty().some((open) => open.normalize('NFC') === path));
+  };
 
   const chapters = async (): Promise<readonly Chapter[]> => {
     loaded ??= load();
@@ -122,9 +159,7 @@ export function createManuscript(deps: {
     for (const path of dirtyCounts.keys()) if (!open.has(path)) dirtyCounts.delete(path);
     const listed = (await documents.list(folder)).filter(({ path }) => isChapter(path, folder));
     const found = await mapLimited(listed, AT_ONCE, async (file) => {
-      const isDirty = open.has(file.path);
-      const { words, title } = isDirty ? await dirty(file.path) : await clean(file);
-      return { path: file.path, volume: volumeOf(file.path, folder), title, words, mtime: file.mtime, dirty: isDirty };
+      return chapterOf(file, folder, open.has(file.path));
     });
     await save(new Set(listed.map(({ path }) => path)));
     return sortNatural(found, ({ path }) => path.slice(folder.length + 1));
@@ -134,14 +169,33 @@ export function createManuscript(deps: {
     get folder() {
       return folderName();
     },
-    async chapters() {
-      try {
-        return ok(await chapters());
-      } catch (error) {
-        if (error instanceof EngineFailure) return fail(error.error);
-        throw error;
-      }
-    },
+    chapters: () => refusing(chapters),
+    chapter: (path) => refusing(() => one(path)),
+  };
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    if (error instanceof EngineFailure) return fail(error.error);
+    throw error;
+  }
+}
+
+function countText(path: string, text: string): Counted {
+  const heading = headingOf(text);
+  const data = frontMatterEnd(text) === 0 ? undefined : readFrontMatter(text)?.data;
+  const status = data?.['status'];
+  const target = data?.['target'];
+  const notes = findNotes(text).length;
+  return {
+    words: countWords(text),
+    title: heading ?? titleFromFileName(path),
+    ...(heading === undefined ? {} : { heading }),
+    ...(typeof status === 'string' && status.trim() !== '' ? { status: status.trim() } : {}),
+    ...(typeof target === 'number' && Number.isFinite(target) && target > 0 ? { target } : {}),
+    ...(notes === 0 ? {} : { notes }),
   };
 }
 

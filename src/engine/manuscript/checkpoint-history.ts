@@ -20,6 +20,8 @@ export interface CheckpointHistory {
   /** The state with every line of the log in it. */
   all(): Promise<Result<LogState>>;
   readonly state: LogState;
+  /** Grows with each line that announces a clean-up, and whenever the log is read from its beginning: then nobody knows what was between. */
+  readonly sweeps: number;
   /** What stands in lines that are not records, as text. */
   unreadable(): Promise<readonly string[]>;
   /** Durable, all lines in one write, in order: a refusal has written none of them. `manifest`: the fold of the last one, when that is a record. */
@@ -45,6 +47,7 @@ export function createCheckpointHistory(deps: {
   let unread = 0;
   let started = false;
   let savedAt = 0;
+  let sweeps = 0;
   /** The lines that are being written, by their text: what comes back of them need not be parsed. */
   const appending = new Map<string, LogLine>();
   const folds = new Map<string, Manifest>();
@@ -66,6 +69,7 @@ export function createCheckpointHistory(deps: {
       folds.clear();
       unread = 0;
       savedAt = 0;
+      sweeps += 1;
       const known = cache.prove(bytes);
       if (known === undefined) return undefined;
       state.records.set(known.record.id, known.record);
@@ -82,6 +86,7 @@ export function createCheckpointHistory(deps: {
       const text = chunk.toString('utf8', start, end);
       const line = appending.get(text) ?? parse(text);
       if (line === undefined) return false;
+      if (line.type === 'prune') sweeps += 1;
       addLine(state, line);
       return true;
     },
@@ -194,6 +199,9 @@ export function createCheckpointHistory(deps: {
     all,
     get state() {
       return state;
+    },
+    get sweeps() {
+      return sweeps;
     },
     async unreadable() {
       const texts: string[] = [];

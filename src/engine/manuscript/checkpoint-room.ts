@@ -16,6 +16,8 @@ import { createComparer, type Comparer, type Side } from './file-changes';
 import type { RestoreLine } from './log-state';
 import { deltaOf, filesOf, sameManifest, treeOf } from './manifest';
 import { checkpointMessages, type CheckpointMessages } from './messages';
+import { createMissingObjects } from './missing-objects';
+import { createNamesOnDisk, type NamesOnDisk } from './names-on-disk';
 import { createPresentObjects } from './present-objects';
 import type { RenamePair } from './renames';
 import { createScanner, type LiveFiles } from './scan';
@@ -61,6 +63,7 @@ export interface CheckpointRoom {
   readonly history: CheckpointHistory;
   readonly journals: EditJournals;
   readonly comparer: Comparer;
+  readonly names: NamesOnDisk;
   messages(): CheckpointMessages;
   /** A restore that was begun on this machine and not ended. */
   openRestore(): RestoreLine | undefined;
@@ -93,10 +96,13 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
   let lock: Lock | undefined;
   /** The file system's own time when the lock was taken, in ns. */
   let lockedAt: bigint | undefined;
+  /** Clean-ups that are known of, as the history counts them. */
+  let sweeps = 0;
   const queue = createQueue();
   const history = createCheckpointHistory({ files, log, owned: () => lock?.held() ?? false });
   const stats = createStatCache({ files, log });
-  const scanner = createScanner({ files, documents, rules, stats });
+  const names = createNamesOnDisk(files);
+  const scanner = createScanner({ files, documents, rules, stats, names });
   const comparer = createComparer({ objects });
   const copies = createConflictCopies({ files, log, history });
   const present = createPresentObjects({ files });
@@ -123,10 +129,14 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
 
   /**
    * Writes the objects of a manifest that are not there. What is new in it, or was read just now, is asked for and verified; the rest, which
-   * the checkpoint before has named already, is looked for by name.
+   * the checkpoint before has named already, is believed to be there unless a clean-up has been at work: what went in another way is
+   * looked for soon after.
    */
   const ensureObjects = async (base: Manifest, side: Side): Promise<Result<void>> => {
+    if (history.sweeps !== sweeps) present.distrust();
+    sweeps = history.sweeps;
     const there = await present.among(side.manifest.values());
+    missing.soon();
     const gone = new Map<string, string>();
     const unsure = new Map<string, string>();
     for (const [path, sha] of side.manifest) {
@@ -144,6 +154,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
       else if (!(await objects.has(sha))) return refuse('object.missing', { sha, path });
     }
     const written = new Set(await objects.putAll(bytes));
+    present.written(written);
     for (const [sha, path] of gone) {
       // The file changed between looking and reading.
       if (!written.has(sha) && !(await objects.has(sha))) return refuse('doc.changed', { path });
@@ -159,68 +170,82 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
     return record !== undefined && now <= record.ts && record.ts - now < 1_000 ? record.ts + 1 : now;
   };
 
+  const writing = <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> =>
+    queue.run(() =>
+      caught(async () => {
+        if (deps.readOnly === true) return refuse('store.read-only', { path: LOG_PATH });
+        lock = await acquire();
+        try {
+          lockedAt = (await files.stat(LOCK_PATH))?.ctimeNs;
+          const fresh = await history.refresh();
+          if (!fresh.ok) return fresh;
+          if (fresh.value.newer) return refuse('store.newer-version', { path: LOG_PATH });
+          const united = await copies.unite();
+          return united.ok ? await operation() : united;
+        } finally {
+          lockedAt = undefined;
+          await lock.release();
+          lock = undefined;
+        }
+      }),
+    );
+
+  const reading = <T>(operation: () => Promise<Result<T>>): Promise<Result<T>> =>
+    queue.run(() =>
+      caught(async () => {
+        const fresh = await history.refresh();
+        return fresh.ok ? operation() : fresh;
+      }),
+    );
+
+  const scan = async (options: { readonly thorough?: boolean } = {}): Promise<Result<LiveFiles>> => {
+    if (options.thorough === true) stats.forgetAll();
+    const live = await scanner.scan({ at: lockedAt, ...options });
+    if (live.ok && lock !== undefined) await stats.save();
+    return live;
+  };
+
+  const base = async (): Promise<Result<Base>> => {
+    const newest = await history.newest();
+    if (!newest.ok) return newest;
+    const record = newest.value;
+    if (record === undefined) return ok({ record, manifest: new Map<string, string>(), broken: false });
+    const manifest = await history.manifest(record.id);
+    if (manifest.ok) return ok({ record, manifest: manifest.value, broken: false });
+    if (manifest.error.code !== 'checkpoint.broken') return manifest;
+    log.warn('the newest checkpoint cannot be folded; the next one is written whole', { id: record.id });
+    return ok({ record, manifest: new Map<string, string>(), broken: true });
+  };
+
+  const missing = createMissingObjects({ clock, log, objects, present, base, scan, reading, writing });
+
   return {
     deps,
     history,
     journals: createEditJournals({ files, log }),
     comparer,
+    names,
     holds: () => lock?.held() ?? false,
     messages: () => checkpointMessages(deps.language?.() ?? 'zh'),
     openRestore: () => [...history.state.restores.values()].find(isOwn),
     isOwn,
-    writing: (operation) =>
-      queue.run(() =>
-        caught(async () => {
-          if (deps.readOnly === true) return refuse('store.read-only', { path: LOG_PATH });
-          lock = await acquire();
-          try {
-            lockedAt = (await files.stat(LOCK_PATH))?.ctimeNs;
-            const fresh = await history.refresh();
-            if (!fresh.ok) return fresh;
-            if (fresh.value.newer) return refuse('store.newer-version', { path: LOG_PATH });
-            const united = await copies.unite();
-            return united.ok ? await operation() : united;
-          } finally {
-            lockedAt = undefined;
-            await lock.release();
-            lock = undefined;
-          }
-        }),
-      ),
-    reading: (operation) =>
-      queue.run(() =>
-        caught(async () => {
-          const fresh = await history.refresh();
-          return fresh.ok ? operation() : fresh;
-        }),
-      ),
-    async scan(options = {}) {
-      if (options.thorough === true) stats.forgetAll();
-      const live = await scanner.scan({ at: lockedAt, ...options });
-      if (live.ok && lock !== undefined) await stats.save();
-      return live;
-    },
-    async base() {
-      const newest = await history.newest();
-      if (!newest.ok) return newest;
-      const record = newest.value;
-      if (record === undefined) return ok({ record, manifest: new Map<string, string>(), broken: false });
-      const manifest = await history.manifest(record.id);
-      if (manifest.ok) return ok({ record, manifest: manifest.value, broken: false });
-      if (manifest.error.code !== 'checkpoint.broken') return manifest;
-      log.warn('the newest checkpoint cannot be folded; the next one is written whole', { id: record.id });
-      return ok({ record, manifest: new Map<string, string>(), broken: true });
-    },
+    writing,
+    reading,
+    scan,
+    base,
     async commit(base, side, input, first) {
-      const ensured = await ensureObjects(base.manifest, side);
-      if (!ensured.ok) return ensured;
-      const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
-      if (!changed.ok) return changed;
-      const record = recordOf(base, side.manifest, changed.value, input, {
-        id: input.id ?? ids.next(),
-        ts: timeAfter(base.record),
-        tips: [...history.state.tips],
+      // The record is made while the disk is at work on the objects.
+      const ensuring = caught(() => ensureObjects(base.manifest, side));
+      const made = await caught(async () => {
+        const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
+        if (!changed.ok) return changed;
+        const tips = [...history.state.tips];
+        return ok(recordOf(base, side.manifest, changed.value, input, { id: input.id ?? ids.next(), ts: timeAfter(base.record), tips }));
       });
+      const ensured = await ensuring;
+      if (!ensured.ok) return ensured;
+      if (!made.ok) return made;
+      const record = made.value;
       const written = await history.append(first === undefined ? [record] : [first, record], side.manifest);
       return written.ok ? ok(record) : written;
     },

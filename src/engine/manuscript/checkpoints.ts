@@ -109,6 +109,8 @@ export interface Checkpoints {
   take(input: CheckpointInput): Promise<Result<CheckpointRecord | undefined>>;
   /** Newest first by (ts, id), pruned ones left out. */
   list(): Promise<Result<readonly CheckpointRecord[]>>;
+  /** Every record there ever was, pruned ones too, unordered. */
+  records(): Promise<Result<readonly CheckpointRecord[]>>;
   get(id: string): Promise<Result<CheckpointRecord>>;
   /** Fold along parents; refuses `checkpoint.broken` when `tree` does not match. */
   manifest(id: string): Promise<Result<Manifest>>;
@@ -130,7 +132,10 @@ export interface Checkpoints {
   restore(id: string, options?: { readonly path?: string }): Promise<Result<RestoreOutcome>>;
   /** The state just before a turn: the newest checkpoint older than the turn's own on its chain. */
   before(turn: TurnRef): Promise<Result<CheckpointRecord>>;
-  /** A `restore` in the log without its `restored`, of this machine: what another one has begun is its own to end. */
+  /**
+   * A `restore` in the log without its `restored`, of this machine: what another one has begun is its own to end. One that has changed all its
+   * files, or none, is over: it is closed, and nobody need be asked. `undefined` too while another window is at work.
+   */
   openRestore(): Promise<Result<{ readonly id: string; readonly target: string } | undefined>>;
   /**
    * Ends an open restore; every way is idempotent. What the author has typed since is saved first. Refuses `object.missing`,
@@ -172,4 +177,9 @@ export interface TurnJournal {
    */
   record(edit: { readonly path: string; readonly from?: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }): Promise<Result<void>>;
   edits(): readonly JournalEdit[];
+  /**
+   * The path under which checkpoints will know what is written at a path: by the names on the disk, where names that differ in case are one
+   * (`fresh`: the last name is a new one). Refuses `path.not-writable` and `path.outside` where checkpoints do not cover what the path leads to.
+   */
+  locate(path: string, fresh?: boolean): Promise<Result<string>>;
 }

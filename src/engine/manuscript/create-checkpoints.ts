@@ -1,9 +1,11 @@
 import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
+import { refusing } from '../store/failures';
 import { createQueue } from '../store/queue';
 import type { CheckpointRecord, Manifest } from './checkpoint-log';
 import { createCheckpointRoom, type CheckpointDeps, type CheckpointRoom } from './checkpoint-room';
 import type { Checkpoints, TurnJournal, TurnRef } from './checkpoints';
 import { createCleanUp } from './clean-up';
+import { checkCovered, scannedPath } from './coverage';
 import { creditAll, renamesOf } from './credit';
 import { historyOfFile } from './file-history';
 import type { Side } from './file-changes';
@@ -58,6 +60,11 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         if (!all.ok) return all;
         const shown = [...all.value.records.values()].filter(({ id }) => !all.value.pruned.has(id));
         return ok(shown.sort((a, b) => compareRecords(b, a)));
+      }),
+    records: () =>
+      room.reading(async () => {
+        const all = await history.all();
+        return all.ok ? ok([...all.value.records.values()]) : all;
       }),
     get: (id) => room.reading(() => recordOf(id)),
     manifest: (id) => room.reading((): Promise<Result<Manifest>> => history.manifest(id)),
@@ -114,11 +121,10 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         const record = stateBefore(all.value, turn);
         return record === undefined ? refuse('checkpoint.not-found', { turn: turn.userEntryId }) : ok(record);
       }),
-    openRestore: () =>
-      room.reading(async () => {
-        const open = room.openRestore();
-        return ok(open === undefined ? undefined : { id: open.id, target: open.target });
-      }),
+    openRestore: async () => {
+      const open = await restorer.open();
+      return open.ok ? ok(open.value === undefined ? undefined : { id: open.value.id, target: open.value.target }) : open;
+    },
     finishRestore: (id, how) => restorer.finish(id, how),
     journal(turn) {
       const key = turnKey(turn);
@@ -227,5 +233,9 @@ function createTurnJournal(room: CheckpointRoom, turn: TurnRef): TurnJournal {
         );
       }),
     edits: () => journals.known(turn),
+    locate: async (path, fresh) => {
+      const covered = await checkCovered(deps.files, deps.rules, path);
+      return covered.ok ? refusing(path, async () => ok(await scannedPath(room.names, deps.rules, path, fresh)), 'reading') : covered;
+    },
   };
 }

@@ -11,6 +11,9 @@ export interface CheckpointMessages {
   restored(message: string): string;
   restoredFile(path: string, message: string): string;
   undone(message: string): string;
+  /** Chapters renamed, moved or numbered anew at the author's request. */
+  arranged(chapters: number): string;
+  deleted(chapters: number): string;
   /** Appended when a turn was stopped. */
   readonly aborted: string;
 }
@@ -25,6 +28,8 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
     restored: (message) => `恢复到「${message}」`,
     restoredFile: (path, message) => `恢复 ${path} 到「${message}」`,
     undone: (message) => `撤销「${message}」`,
+    arranged: (chapters) => `调整章节（${chapters} 章）`,
+    deleted: (chapters) => `删除 ${chapters} 章`,
     aborted: '（已中止）',
   },
   en: {
@@ -36,6 +41,8 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
     restored: (message) => `Restored to “${message}”`,
     restoredFile: (path, message) => `Restored ${path} to “${message}”`,
     undone: (message) => `Undid “${message}”`,
+    arranged: (chapters) => `Rearranged chapters (${chapters})`,
+    deleted: (chapters) => `Deleted chapters (${chapters})`,
     aborted: ' (stopped)',
   },
 };

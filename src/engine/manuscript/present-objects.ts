@@ -4,52 +4,53 @@ import { mapLimited } from '../store/limited';
 const FOLDER = '.liyuan/objects';
 const AT_ONCE = 32;
 
-/** Which objects have a file, by the folders they lie in. What is in the file is not looked at; one of zero bytes is none. */
+/**
+ * Which objects have a file. What is in the file is not looked at; one of zero bytes is none. Objects may go while a window is open: by
+ * a clean-up, which says so in the log first, or by a pull, a checkout or a cloud drive, which say nothing. Each is asked for by its name,
+ * so that it costs the same however many others there are, and whatever the time stamps of their folders are worth.
+ */
 export interface PresentObjects {
-  /** Those of `shas` that are there now: a folder that looks as it did is not listed again, however many objects there are. */
+  /**
+   * Those of `shas` that are there as far as is known: one that has been seen since the last `distrust` is not looked for. Under the
+   * checkpoint lock, so that no clean-up is under way.
+   */
   among(shas: Iterable<string>): Promise<Set<string>>;
+  /** These have been written. */
+  written(shas: Iterable<string>): void;
+  /** A clean-up may have taken any: all of them are looked for anew. */
+  distrust(): void;
+  /** Those of `shas` that are not there, however well they are known. Needs no lock: nothing is believed because of it. */
+  missing(shas: Iterable<string>): Promise<Set<string>>;
 }
 
-interface Listed {
-  readonly stamp: string;
-  readonly names: ReadonlySet<string>;
-}
-
-/** Objects may go while a window is open: a pull, a checkout or a cloud drive takes files away without a word. */
 export function createPresentObjects({ files }: { readonly files: Files }): PresentObjects {
-  const folders = new Map<string, Listed>();
+  const known = new Set<string>();
 
-  const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
-    const path = `${FOLDER}/${folder}`;
-    const stat = await files.stat(path);
-    if (stat === undefined) {
-      folders.delete(folder);
-      return new Set();
-    }
-    const stamp = `${stat.mtimeNs}-${stat.ctimeNs}-${stat.ino}`;
-    const known = folders.get(folder);
-    if (known?.stamp === stamp) return known.names;
-    const there = (await files.tree(path)).filter((file) => file.stat.size > 0);
-    const names = new Set(there.map((file) => file.path.slice(path.length + 1)));
-    folders.set(folder, { stamp, names });
-    return names;
-  };
+  const isThere = async (sha: string): Promise<boolean> => ((await files.stat(`${FOLDER}/${sha.slice(0, 2)}/${sha}`))?.size ?? 0) > 0;
 
   return {
     async among(shas) {
-      const byFolder = new Map<string, string[]>();
-      for (const sha of shas) {
-        const folder = sha.slice(0, 2);
-        const there = byFolder.get(folder);
-        if (there === undefined) byFolder.set(folder, [sha]);
-        else there.push(sha);
-      }
-      const found = new Set<string>();
-      await mapLimited([...byFolder], AT_ONCE, async ([folder, wanted]) => {
-        const names = await namesIn(folder);
-        for (const sha of wanted) if (names.has(sha)) found.add(sha);
+      const wanted = new Set(shas);
+      await mapLimited([...wanted].filter((sha) => !known.has(sha)), AT_ONCE, async (sha) => {
+        if (await isThere(sha)) known.add(sha);
       });
-      return found;
+      for (const sha of wanted) if (!known.has(sha)) wanted.delete(sha);
+      return wanted;
+    },
+    written(shas) {
+      for (const sha of shas) known.add(sha);
+    },
+    distrust() {
+      known.clear();
+    },
+    async missing(shas) {
+      const missing = new Set<string>();
+      await mapLimited([...new Set(shas)], AT_ONCE, async (sha) => {
+        if (await isThere(sha)) return;
+        known.delete(sha);
+        missing.add(sha);
+      });
+      return missing;
     },
   };
 }

@@ -7,9 +7,12 @@ import { LOG_PATH } from './checkpoint-history';
 import { failedRestore, type CheckpointRoom, type CommitInput } from './checkpoint-room';
 import type { FileChange, RestoreEnding, RestoreOutcome, RestorePlan } from './checkpoints';
 import { creditAll } from './credit';
+import { checkCovered } from './coverage';
+import { createInterrupted } from './interrupted-restore';
 import type { RestoreLine } from './log-state';
 import type { Side } from './file-changes';
 import { applyDelta, deltaOf } from './manifest';
+import { twinsAmong } from './names-on-disk';
 import type { LiveFiles } from './scan';
 
 export interface RestoreOptions {
@@ -20,6 +23,8 @@ export interface Restorer {
   plan(id: string, options?: RestoreOptions): Promise<Result<RestorePlan>>;
   restore(id: string, options?: RestoreOptions): Promise<Result<RestoreOutcome>>;
   finish(id: string, how: RestoreEnding): Promise<Result<void>>;
+  /** The restore that waits to be ended. One that has changed all its files, or none, is over and is closed: only its last line is missing. */
+  open(): Promise<Result<RestoreLine | undefined>>;
 }
 
 /** path → hash before (`null`: not there) and after. */
@@ -59,23 +64,32 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return ok({ record, wanted: manifest.value, path });
   };
 
-  /** What has to be done: files that are not covered any more are let alone. */
-  const stepsTo = (target: Target, { manifest: present, elsewhere }: LiveFiles): Steps => {
+  /** What has to be done: files that are not covered any more, by name or by where links lead, are let alone. */
+  const stepsTo = async (target: Target, { manifest: present, elsewhere }: LiveFiles): Promise<Result<Steps>> => {
     const steps: Record<string, { before: string | null; after: string | null }> = {};
     for (const [path, after] of Object.entries(deltaOf(present, target.wanted))) {
       if (elsewhere.has(path)) continue;
-      if (target.path === undefined ? rules.covered(path) : path === target.path) steps[path] = { before: present.get(path) ?? null, after };
+      if (target.path === undefined ? !rules.covered(path) : path !== target.path) continue;
+      if (!present.has(path) && rules.covered(path)) {
+        const covered = await checkCovered(deps.files, rules, path);
+        if (!covered.ok && (target.path !== undefined || covered.error.code !== 'path.not-writable')) return covered;
+        if (!covered.ok) continue;
+      }
+      steps[path] = { before: present.get(path) ?? null, after };
     }
-    return steps;
+    return ok(steps);
   };
 
   /** The manifest that the steps leave behind. */
   const resultOf = (present: Manifest, steps: Steps): Manifest =>
     applyDelta(present, Object.fromEntries(Object.entries(steps).map(([path, { after }]) => [path, after])));
 
-  const checkRoom = (steps: Steps, live: LiveFiles): Result<void> => {
+  /** Nothing in the way is too large to be kept, and the disk can hold all that is to stand side by side. */
+  const checkRoom = async (steps: Steps, live: LiveFiles): Promise<Result<void>> => {
     const over = Object.keys(steps).find((path) => live.oversize.has(path));
-    return over === undefined ? ok(undefined) : refuse('doc.too-large', { path: over, limit: rules.maxBytes });
+    if (over !== undefined) return refuse('doc.too-large', { path: over, limit: rules.maxBytes });
+    const twins = twinsAmong([...resultOf(live.manifest, steps).keys(), ...live.oversize, ...live.elsewhere]);
+    return twins !== undefined && (await room.names.foldsCase()) ? refuse('path.clash', { path: twins[0], other: twins[1] }) : ok(undefined);
   };
 
   const plan = async (id: string, options: RestoreOptions): Promise<Result<RestorePlan>> => {
@@ -83,8 +97,10 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!target.ok) return target;
     const live = await room.scan();
     if (!live.ok) return live;
-    const steps = stepsTo(target.value, live.value);
-    const free = checkRoom(steps, live.value);
+    const planned = await stepsTo(target.value, live.value);
+    if (!planned.ok) return planned;
+    const steps = planned.value;
+    const free = await checkRoom(steps, live.value);
     if (!free.ok) return free;
     const files = await room.comparer.changes(
       { manifest: live.value.manifest, read: (path) => live.value.read(path) },
@@ -116,16 +132,19 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return failed === undefined ? ok(kept) : { ok: false, error: failed };
   };
 
-  /** What stands there; `undefined`: nothing. Refuses where the path cannot be followed, or the file not be read. */
-  const standing = (path: string): Promise<Result<Uint8Array | undefined>> => refusing(path, async () => ok(await documents.bytes(path)), 'reading');
+  /** What stands there by this name; `undefined`: nothing. Refuses where the path cannot be followed, or the file not be read. */
+  const standing = (path: string): Promise<Result<Uint8Array | undefined>> =>
+    refusing(path, async () => ok((await room.names.isNamed(path)) ? await documents.bytes(path) : undefined), 'reading');
 
   /**
    * The way there and back, before anything is touched: each file can be found, and what stands there is in the store. It was put there by
-   * the checkpoint before; what is damaged since is written anew.
+   * the checkpoint before; what is damaged since is written anew. A file that the scan has read just now is not read again for that: what
+   * is overwritten is looked at once more when it is.
    */
-  const keepWayBack = async (steps: Steps): Promise<Result<void>> => {
+  const keepWayBack = async (steps: Steps, { loaded }: LiveFiles): Promise<Result<void>> => {
     const failures = await mapLimited(Object.entries(steps), READS_AT_ONCE, async ([path, { before }]): Promise<EngineError | undefined> => {
-      const bytes = await standing(path);
+      const read = loaded.get(path);
+      const bytes = read === undefined ? await standing(path) : ok(read);
       if (!bytes.ok) return { ...bytes.error, args: { ...bytes.error.args, path } };
       if (before === null || (await objects.has(before))) return undefined;
       return bytes.value !== undefined && (await objects.put(bytes.value)) === before ? undefined : { code: 'doc.changed', args: { path } };
@@ -240,7 +259,9 @@ export function createRestorer(room: CheckpointRoom): Restorer {
   };
 
   const restore = async (id: string, options: RestoreOptions): Promise<Result<RestoreOutcome>> => {
-    if (room.openRestore() !== undefined) return refuse('restore.open');
+    const earlier = await closeIfOver();
+    if (!earlier.ok) return earlier;
+    if (earlier.value !== undefined) return refuse('restore.open');
     const target = await targetOf(id, options);
     if (!target.ok) return target;
     const saved = await creditAll(room, { author: 'user', message: room.messages().beforeRestore });
@@ -250,13 +271,15 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     if (!base.ok) return base;
     const pre = base.value.record;
     if (pre === undefined) return refuse('checkpoint.not-found', { id });
-    const steps = stepsTo(target.value, live);
+    const planned = await stepsTo(target.value, live);
+    if (!planned.ok) return planned;
+    const steps = planned.value;
     const after = resultOf(live.manifest, steps);
-    const free = checkRoom(steps, live);
+    const free = await checkRoom(steps, live);
     if (!free.ok) return free;
     const sound = await verified(steps, 'after');
     if (!sound.ok) return sound;
-    const back = await keepWayBack(steps);
+    const back = await keepWayBack(steps, live);
     if (!back.ok) return back;
     const files: Result<readonly FileChange[]> = await room.comparer.changes({ manifest: live.manifest }, { manifest: after });
     if (!files.ok) return files;
@@ -318,7 +341,10 @@ export function createRestorer(room: CheckpointRoom): Restorer {
     return result.ok ? ok(undefined) : result;
   };
 
+  const { closeIfOver, open } = createInterrupted(room, { standing, ending, finish });
+
   return {
+    open,
     plan: (id, options = {}) => room.reading(() => plan(id, options)),
     restore: (id, options = {}) => room.writing(() => restore(id, options)),
     finish: (id, how) => room.writing(() => finish(id, how)),

@@ -6,6 +6,8 @@ import { storeFailure } from '../store/failures';
 import { mapLimited } from '../store/limited';
 import { sha256Hex } from '../text/hash';
 import type { Manifest } from './checkpoint-log';
+import { isCovered, scannedPath, type CoveredRoot } from './coverage';
+import type { NamesOnDisk } from './names-on-disk';
 import type { StatCache } from './stat-cache';
 
 const AT_ONCE = 16;
@@ -50,8 +52,9 @@ export function createScanner(deps: {
   readonly documents: Documents;
   readonly rules: ProjectRules;
   readonly stats: StatCache;
+  readonly names: NamesOnDisk;
 }): Scanner {
-  const { files, documents, rules, stats } = deps;
+  const { files, documents, rules, stats, names } = deps;
 
   /** A link that leads out of the project, or nowhere, is no file of it. */
   const inside = async <T>(path: string, look: (path: string) => Promise<T>): Promise<T | undefined> => {
@@ -88,10 +91,11 @@ export function createScanner(deps: {
     }
     for (const root of rules.roots) {
       for (const folder of await foldersOf(root)) {
+        const place: CoveredRoot = { path: folder, real: (await inside(folder, files.real)) ?? folder };
         for (const { path: onDisk, stat, real } of (await inside(folder, files.tree)) ?? []) {
           if (!rules.covered(onDisk)) continue;
           const path = onDisk.normalize('NFC');
-          if (real === undefined || rules.covered(real)) found.push({ path, onDisk, stat });
+          if (isCovered(rules, place, onDisk, real)) found.push({ path, onDisk, stat });
           else elsewhere.add(path);
         }
       }
@@ -116,7 +120,8 @@ export function createScanner(deps: {
       const overlay = new Set<string>();
       const beneath = new Map<string, Uint8Array>();
       for (const given of documents.dirty()) {
-        const path = given.normalize('NFC');
+        const asked = given.normalize('NFC');
+        const path = places.has(asked) ? asked : await scannedPath(names, rules, asked);
         if (!rules.covered(path) || elsewhere.has(path)) continue;
         const bytes = await inside(path, (at) => documents.bytes(at));
         if (bytes === undefined) continue;

@@ -90,7 +90,7 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
       recorded,
       standing: (path) =>
         refusing(path, async () => {
-          const bytes = await documents.bytes(path);
+          const bytes = (await room.names.isNamed(path)) ? await documents.bytes(path) : undefined;
           if (bytes === undefined) return ok(undefined);
           const sha = sha256Hex(bytes);
           seen.set(path, { bytes, sha });

@@ -1,38 +1,27 @@
 import * as z from 'zod';
 
-/** How an assistant message with calls but no text writes its `content`. */
-export type EmptyContent = 'null' | 'empty' | 'absent';
-
 /** What an endpoint's refusals have taught about it. Plain data, so that a host may keep it. */
-export interface Lessons {
+const lessonSchema = z.object({
   /** Reasoning beside calls: `calls` = always, `''` where none is known; `never` = left out. Unset: as stored. */
-  readonly reasoning?: 'calls' | 'never';
-  readonly noStreamOptions?: boolean;
-  readonly noToolChoice?: boolean;
-  readonly noTools?: boolean;
-  readonly maxTokensField?: 'max_completion_tokens';
-  readonly emptyContent?: EmptyContent;
+  reasoning: z.enum(['calls', 'never']).exactOptional(),
+  noStreamOptions: z.boolean().exactOptional(),
+  noToolChoice: z.boolean().exactOptional(),
+  noTools: z.boolean().exactOptional(),
+  maxTokensField: z.literal('max_completion_tokens').exactOptional(),
+  /** How an assistant message with calls but no text writes its `content`. */
+  emptyContent: z.enum(['null', 'empty', 'absent']).exactOptional(),
   /** Body fields the endpoint refuses at any value. */
-  readonly refused?: readonly string[];
+  refused: z.array(z.string()).readonly().exactOptional(),
   /** Thinking comes at the head of the text with a closing tag only. */
-  readonly thinkWithoutOpening?: boolean;
-}
-
-const keptLessons = z.object({
-  reasoning: z.enum(['calls', 'never']).optional().catch(undefined),
-  noStreamOptions: z.boolean().optional().catch(undefined),
-  noToolChoice: z.boolean().optional().catch(undefined),
-  noTools: z.boolean().optional().catch(undefined),
-  maxTokensField: z.literal('max_completion_tokens').optional().catch(undefined),
-  emptyContent: z.enum(['null', 'empty', 'absent']).optional().catch(undefined),
-  refused: z.array(z.string()).optional().catch(undefined),
-  thinkWithoutOpening: z.boolean().optional().catch(undefined),
+  thinkWithoutOpening: z.boolean().exactOptional(),
 });
+export type Lessons = Readonly<z.infer<typeof lessonSchema>>;
+type EmptyContent = NonNullable<Lessons['emptyContent']>;
 
 /** Lessons as a host has kept them, perhaps in another version: what is not known is left out. */
 export function readLessons(raw: unknown): Lessons {
-  const read = keptLessons.safeParse(raw);
-  return read.success ? Object.fromEntries(Object.entries(read.data).filter(([, value]) => value !== undefined)) : {};
+  if (typeof raw !== 'object' || raw === null) return {};
+  return Object.entries(raw).reduce<Lessons>((lessons, [name, value]: [string, unknown]) => ({ ...lessons, ...lessonSchema.safeParse({ [name]: value }).data }), {});
 }
 
 /** Holds what has been learned; share one per endpoint and model to keep it over several clients. */

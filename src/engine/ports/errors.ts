@@ -42,6 +42,8 @@ export const errorTable = {
   'tool.refused': spec('model'),
   'tool.bad-pattern': spec('model'),
   'tool.failed': spec('model'),
+  /** The turn offers a text to be looked at first: it changes no file. */
+  'tool.offers-only': spec('model'),
   // store
   'store.io': spec('person', true),
   'store.disk-full': spec('person', true),
@@ -80,6 +82,12 @@ export const errorTable = {
   'review.gone': spec('person'),
   /** The author changed the same words since, or the file is (or is not) there: `{path}`. */
   'review.conflict': spec('person'),
+  /** The words that were chosen are not there any more, or several times: `{path}`. */
+  'passage.gone': spec('person'),
+  // chapters
+  /** Its name does not let a chapter stand in this place. */
+  'chapters.no-order': spec('person'),
+  'front-matter.unreadable': spec('person'),
   // model
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),

@@ -47,6 +47,8 @@ export interface Files {
   /** The same at once, for payloads that are parsed when asked for. Throws what `readRange` rejects with. Small ranges only. */
   readRangeSync(path: string, offset: number, length: number): Uint8Array | undefined;
   stat(path: string): Promise<FileStat | undefined>;
+  /** The path that something has in the project once links are followed; of what is not there, the one it would have. `''`: the root. */
+  real(path: string): Promise<string>;
   /** Names in a directory (not recursive), unordered; `[]` when it is missing. */
   list(dir: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
   /**
@@ -60,7 +62,8 @@ export interface Files {
    * `expectedSize`: refuse with `store.changed-outside` when the file is not that long now. Resolves to the new size.
    */
   append(path: string, bytes: Uint8Array, options: { readonly fsync: boolean; readonly expectedSize?: number }): Promise<number>;
-  writeAtomic(path: string, bytes: Uint8Array, options?: { readonly fsync?: boolean }): Promise<void>;
+  /** `temporaryIn`: the folder for the temporary name, on the same disk; default: that of `path`. */
+  writeAtomic(path: string, bytes: Uint8Array, options?: { readonly fsync?: boolean; readonly temporaryIn?: string }): Promise<void>;
   fsync(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

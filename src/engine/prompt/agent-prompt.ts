@@ -62,6 +62,8 @@ export interface StateInput {
   readonly review?: ReviewNews;
   /** Blocks that come before the list of chapters: summary, world state, roster. */
   readonly world?: readonly PromptBlock[];
+  /** What the program asks on the author's behalf; it comes last. */
+  readonly task?: readonly PromptBlock[];
 }
 
 /** What is put before the author's words, frozen for the whole turn. */
@@ -87,7 +89,7 @@ export function stateBlocks(input: StateInput): readonly PromptBlock[] {
     input.review === undefined || input.review.notes.length + input.review.pending.length === 0
       ? []
       : [{ kind: 'review', title: input.texts.review, source: 'review', text: renderReviewNews(input.review, input.texts) }];
-  return [...(input.world ?? []), outline, ...changes, ...news];
+  return [...(input.world ?? []), outline, ...changes, ...news, ...(input.task ?? [])];
 }
 
 const MOST_CHAPTER_LINES = 60;

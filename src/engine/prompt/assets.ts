@@ -35,6 +35,22 @@ const agentTexts = z.object({
   reviewTweaked: z.string(),
   reviewWaits: z.string(),
   reviewQuote: z.string(),
+  passage: z.object({
+    title: z.string(),
+    rewrite: z.string(),
+    expand: z.string(),
+    shorten: z.string(),
+    continue: z.string(),
+    alternatives: z.string(),
+    wish: z.string(),
+    form: z.string(),
+  }),
+  nextChapter: z.string(),
+  chapterTitle: z.string(),
+  outlineFile: z.string(),
+  lastTitles: z.string(),
+  lastWords: z.string(),
+  textStart: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 
@@ -45,6 +61,8 @@ export interface PromptAssets {
   /** Descriptions by tool name, and of each parameter by dotted path (`edits.old`). */
   readonly tools: Readonly<z.infer<typeof toolTexts>>;
   readonly texts: AgentTexts;
+  /** `next-chapter.md`: what is asked for with 「下一章」; places `{title}`, `{path}`, `{heading}`. */
+  readonly nextChapter: string;
 }
 
 /** Reads `<assets>/prompts/<language>/`. Refuses `asset.missing` with the file's `{path}` under `assets/`, also when it is damaged or blank. */
@@ -56,7 +74,9 @@ export async function loadPromptAssets(assets: string, language: 'zh' | 'en'): P
   if (!tools.ok) return tools;
   const texts = await readJson(assets, `${folder}/texts.json`, agentTexts);
   if (!texts.ok) return texts;
-  return ok({ agentRules: rules.value.trim(), tools: tools.value, texts: texts.value });
+  const next = await readText(assets, `${folder}/next-chapter.md`);
+  if (!next.ok) return next;
+  return ok({ agentRules: rules.value.trim(), tools: tools.value, texts: texts.value, nextChapter: next.value.trim() });
 }
 
 async function readText(assets: string, path: string): Promise<Result<string>> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { passageSchema } from './passage';
 
 /**
  * The lines of `sessions/<id>.jsonl` (formats.md). An entry on disk is
@@ -28,8 +29,17 @@ export const attachmentSchema = z.looseObject({ kind: z.string(), ref: z.string(
 
 export const callSchema = z.object({ callId: z.string(), name: z.string(), args: z.string() });
 
+export const taskSchema = z.looseObject({ kind: z.string() });
+
 export const entryData = {
-  user: z.looseObject({ text: z.string(), attachments: z.array(attachmentSchema).optional() }),
+  user: z.looseObject({
+    text: z.string(),
+    attachments: z.array(attachmentSchema).optional(),
+    /** What the words ask for, when the program asked it on the author's behalf; its material stands in the turn's `context`. */
+    task: taskSchema.optional(),
+    /** The turn is about this place: its answer is offered, and no file is changed in it. */
+    passage: passageSchema.optional(),
+  }),
   /** What was put before the user's words in the same message, as sent: an object of the store. Replayed until compaction. */
   context: z.looseObject({
     sha: z.string(),

@@ -35,6 +35,8 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
   let meta = new Map<string, { readonly ts: number; readonly id: string; readonly value: unknown }>();
   let leaf: string | null = null;
   let closed = false;
+  /** Whether this opening has said in the log where this machine stands. */
+  let signedOnce = false;
   /** How many lines the cache on disk knows, and whether the index came from it. */
   let cachedLines = 0;
   let restored = false;
@@ -255,8 +257,16 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       const [only] = added;
       if (added.length === 1 && only?.type === 'head' && only.data.leaf === leaf) return ok([]); // stands there already
       const made: Entry[] = [];
-      if (jump) made.push({ ...mint(after, ids.next()), parentId: null, type: 'head', data: { leaf: parent, machine } });
-      for (const { id, type, data } of added) {
+      const first = added.find(({ type }) => !isLoose(type));
+      const signed = jump || (first !== undefined && (!signedOnce || first.type === 'user'));
+      const headId = signed ? ids.next() : '';
+      const firstId = first === undefined ? undefined : (first.id ?? ids.next());
+      // The `head` names the entry right behind it: after a merge with what another machine has grown from the same place there is no doubt
+      // whose it is, and a write that is cut between the two has moved nothing.
+      if (signed) made.push({ ...mint(after, headId), parentId: null, type: 'head', data: { leaf: firstId ?? parent, machine } });
+      for (const given of added) {
+        const { type, data } = given;
+        const id = given === first ? firstId : given.id;
         if (id !== undefined && index.find(id) !== undefined) return refuse('internal', { id });
         const entry = { ...mint(after, id ?? ids.next()), parentId: isLoose(type) ? null : parent, type, data } as Entry;
         if (!isLoose(type)) parent = entry.id;
@@ -267,11 +277,13 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       const written = made.filter((entry) => index.find(entry.id) !== undefined);
       for (const entry of written) {
         index.remember(entry);
-        if (entry.type === 'head') leaf = entry.data.leaf;
-        else if (entry.type !== 'meta') leaf = entry.id;
+        if (entry.type === 'head') {
+          signedOnce = true;
+          if (entry.data.leaf === null || index.find(entry.data.leaf) !== undefined) leaf = entry.data.leaf;
+        } else if (entry.type !== 'meta') leaf = entry.id;
       }
       if (written.length > 0) for (const listener of [...listeners]) listener(written);
-      return result.ok ? ok(jump ? made.slice(1) : made) : result;
+      return result.ok ? ok(signed ? made.slice(1) : made) : result;
     });
 
   const session: Session = {

@@ -52,7 +52,8 @@ export interface Session {
   entryCount(): number;
   /**
    * Appends at the current leaf (or under `parentId`), moves the leaf to the last one, resolves when written — and on the
-   * disk, when `durable`. Several entries are one write each, in order, chained parent to child.
+   * disk, when `durable`. Several entries are one write each, in order, chained parent to child. The first of an opening, what goes elsewhere and
+   * each `user` entry are preceded by a `head` of this machine that names them: by it the machine finds its own tip again after a merge.
    */
   append(
     entries: readonly NewEntry[],

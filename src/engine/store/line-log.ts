@@ -113,11 +113,7 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
 
   const end = (): number => size + (tail?.length ?? 0);
 
-  const setAnchor = (before: Buffer): void => {
-    anchor = Buffer.from(before.length >= ANCHOR ? before.subarray(-ANCHOR) : Buffer.concat([anchor, before]).subarray(-ANCHOR));
-  };
-
-  /** Takes in `chunk`, whose byte `from` lies at `size` in the file. */
+  /** Takes in `chunk`, whose byte `from` lies at `size` in the file; what stands before that is the anchor, or the beginning of the file. */
   const take = (chunk: Buffer, from: number): void => {
     const known = tail?.kind === 'record' ? tail.length : undefined;
     const base = size - from;
@@ -133,7 +129,7 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
       start = lf + 1;
     }
     size = base + start;
-    setAnchor(chunk.subarray(0, start));
+    anchor = Buffer.from(chunk.subarray(0, start).subarray(-ANCHOR));
     const length = chunk.length - start;
     if (length === 0) {
       tail = undefined;
@@ -210,7 +206,7 @@ export function createLineLog({ files, path, reader, owned }: LineLogOptions): L
     const bytes = Buffer.from(batch.map((line) => `${line}\n`).join(''));
     const at = size;
     size = await files.append(path, bytes, { fsync, expectedSize: at });
-    setAnchor(bytes);
+    anchor = Buffer.from(bytes.length >= ANCHOR ? bytes.subarray(-ANCHOR) : Buffer.concat([anchor, bytes]).subarray(-ANCHOR));
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(LF, start);
       lines += 1;

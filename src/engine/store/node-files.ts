@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Files, FileStat } from '../ports/files';
 import { EngineFailure } from '../ports/result';
 import { createConfinement, type Located } from './confine';
 import { errnoOf, isMissing, storeFailure } from './failures';
-import { breakLock, readHolder, takeLock } from './file-lock';
-import type { NodeFs } from './node-fs';
+import { breakLock, createLockFs, readHolder, takeLock } from './file-lock';
+import type { NodeFs, OpenFile } from './node-fs';
 import { createPace } from './pace';
 import { createPatience } from './patience';
+import { createQuickFs } from './quick-fs';
 import { createTreeWalk, isNoWay, kindOf, statOf } from './tree-walk';
 
 export interface NodeFilesOptions {
@@ -29,7 +29,7 @@ const HELD = new Set(['EBUSY']);
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF']);
 
 /** Up to `size` bytes from `offset`; fewer where the file ends. */
-async function readUpTo(handle: FileHandle, offset: number, size: number): Promise<Buffer> {
+async function readUpTo(handle: OpenFile, offset: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   let done = 0;
   while (done < size) {
@@ -42,10 +42,12 @@ async function readUpTo(handle: FileHandle, offset: number, size: number): Promi
 
 /** `Files` over `node:fs`, confined to `root` (absolute, a folder that exists). */
 export function createNodeFiles(root: string, options: NodeFilesOptions = {}): Files {
-  const fs: NodeFs = { ...nodeFs, ...options.fs };
   const pace = createPace();
+  const changes = createPace();
   /** Where nothing is put in between, small things are asked for at once. */
   const atOnce = options.fs === undefined;
+  const fs: NodeFs = atOnce ? createQuickFs({ looks: pace, changes }) : { ...nodeFs, ...options.fs };
+  const lockFs = atOnce ? createLockFs(changes) : undefined;
   const patience = createPatience(options.patienceMs ?? 5000);
   const confinement = createConfinement(root, fs);
   const locate = (path: string, follow: boolean): Promise<Located> => confinement.locate(path, follow);
@@ -62,7 +64,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   const looking = <T>(path: string, run: () => Promise<T>): Promise<T> => guarded(path, run, 'reading');
 
   const syncFolder = async (absolute: string): Promise<void> => {
-    let handle: FileHandle | undefined;
+    let handle: OpenFile | undefined;
     try {
       handle = await fs.open(absolute, 'r');
       await handle.sync();
@@ -79,8 +81,8 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     for (let at = absolute; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
   };
 
-  const openMaking = async (absolute: string, flags: string, mode?: number): Promise<FileHandle> => {
-    const open = (): Promise<FileHandle> => patience.run(HELD, () => fs.open(absolute, flags, mode));
+  const openMaking = async (absolute: string, flags: string, mode?: number): Promise<OpenFile> => {
+    const open = (): Promise<OpenFile> => patience.run(HELD, () => fs.open(absolute, flags, mode));
     try {
       return await open();
     } catch (error) {
@@ -103,7 +105,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
     }
   };
 
-  const writeAll = async (handle: FileHandle, bytes: Uint8Array): Promise<void> => {
+  const writeAll = async (handle: OpenFile, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
       done += bytesWritten;
@@ -111,7 +113,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
   };
 
   /** Appends to an open file, or leaves it as long as it was. */
-  const appendWhole = async (handle: FileHandle, before: number, bytes: Uint8Array, fsync: boolean): Promise<void> => {
+  const appendWhole = async (handle: OpenFile, before: number, bytes: Uint8Array, fsync: boolean): Promise<void> => {
     try {
       await writeAll(handle, bytes);
       if (fsync) await handle.sync();
@@ -148,7 +150,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         if (small !== undefined) return small;
         const at = await locate(path, true);
         if (at.stat === undefined) return undefined;
-        let handle: FileHandle;
+        let handle: OpenFile;
         try {
           handle = await fs.open(at.path, 'r');
         } catch (error) {
@@ -198,10 +200,18 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
 
     stat: (path) =>
       looking(path, async () => {
-        const known = atOnce && (await pace.ready()) ? pace.measure(() => statNow(path)) : undefined;
-        if (known !== undefined) return known;
+        if (atOnce && (await pace.ready())) {
+          const known = pace.measure(() => statNow(path));
+          if (known !== undefined) return known;
+        }
         const { stat } = await locate(path, true);
         return stat === undefined ? undefined : statOf(stat);
+      }),
+
+    real: (path) =>
+      looking(path, async () => {
+        const at = await locate(path, true);
+        return relative((await locate('', true)).path, at.path).split(sep).join('/');
       }),
 
     list: (dir) =>
@@ -246,10 +256,11 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         return size + bytes.length;
       }),
 
-    writeAtomic: (path, bytes, { fsync = true } = {}) =>
+    writeAtomic: (path, bytes, { fsync = true, temporaryIn } = {}) =>
       guarded(path, async () => {
         const at = await locate(path, true);
-        const temp = join(at.folder, `.${basename(at.path).slice(0, 40)}.${randomUUID()}.tmp`);
+        const folder = temporaryIn === undefined ? at.folder : (await locate(temporaryIn, true)).path;
+        const temp = join(folder, `.${basename(at.path).slice(0, 40)}.${randomUUID()}.tmp`);
         const mode = at.stat === undefined ? undefined : Number(at.stat.mode & 0o777n);
         const handle = await openMaking(temp, 'wx', mode);
         try {
@@ -259,6 +270,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
           } finally {
             await handle.close();
           }
+          if (folder !== at.folder) await makeFolder(at.folder);
           await replace(temp, at.path, path);
         } catch (error) {
           await fs.rm(temp, { force: true });
@@ -308,7 +320,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       guarded(path, async () => {
         const at = await locate(path, false);
         await makeFolder(at.folder);
-        return takeLock(at.path, path, options);
+        return takeLock(at.path, path, { ...options, ...(lockFs === undefined ? {} : { fs: lockFs }) });
       }),
 
     lockHolder: (path) => guarded(path, async () => readHolder((await locate(path, false)).path)),

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 
 /**
  * The file of one object: a tag byte, then the body. The tag says how to read it, so that the rule for when to deflate
@@ -18,7 +18,7 @@ const DEFLATE_ABOVE = 512;
 /** No more than this comes out of one object, in bytes. */
 export const MAX_INFLATED = 64 * 1024 * 1024;
 
-/** Inflated at once: the way through the thread pool would cost more. */
+/** Deflated and inflated at once: the way through the thread pool would cost more. */
 const SMALL_BYTES = 32 * 1024;
 
 const deflate = promisify<Uint8Array, { level: number }, Buffer>(deflateRaw);
@@ -27,7 +27,7 @@ const inflate = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(infla
 /** The bytes of the object's file. Deflated only where that makes it smaller. */
 export async function encodeObject(raw: Uint8Array): Promise<Uint8Array> {
   if (raw.length > DEFLATE_ABOVE && raw.length <= MAX_INFLATED) {
-    const packed = await deflate(raw, { level: 6 });
+    const packed = raw.length <= SMALL_BYTES ? deflateRawSync(raw, { level: 6 }) : await deflate(raw, { level: 6 });
     if (packed.length < raw.length) return Buffer.concat([Uint8Array.of(DEFLATED), packed]);
   }
   return Buffer.concat([Uint8Array.of(PLAIN), raw]);

@@ -36,19 +36,26 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
   };
 
   /** The file of an object that is there and right. */
-  const sound = async (sha: string): Promise<FileStat | undefined> => {
+  const look = async (sha: string): Promise<FileStat | 'missing' | 'corrupt'> => {
     const size = trusted.get(sha);
     if (size !== undefined) {
       const stat = await files.stat(pathOf(sha));
       if (stat?.size === size) return stat;
       trusted.delete(sha);
     }
-    return typeof (await readWhole(sha)) === 'string' ? undefined : files.stat(pathOf(sha));
+    const whole = await readWhole(sha);
+    return typeof whole === 'string' ? whole : ((await files.stat(pathOf(sha))) ?? 'missing');
   };
 
   const isFresh = ({ mtimeNs }: FileStat): boolean => clock.now() - Number(mtimeNs / 1_000_000n) < FRESH_MS;
 
-  const writeNew = async (fresh: ReadonlyMap<string, Uint8Array>): Promise<void> => {
+  const writeOne = async (sha: string, raw: Uint8Array): Promise<void> => {
+    const file = await encodeObject(raw);
+    await files.writeAtomic(pathOf(sha), file, { temporaryIn: FOLDER });
+    trusted.set(sha, file.length);
+  };
+
+  const writeMany = async (fresh: ReadonlyMap<string, Uint8Array>): Promise<void> => {
     const written: { readonly sha: string; readonly temp: string; readonly size: number }[] = [];
     try {
       await mapLimited([...fresh], AT_ONCE, async ([sha, raw]) => {
@@ -74,12 +81,14 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
     const distinct = new Map(shas.map((sha, i) => [sha, items[i] as Uint8Array]));
     const fresh = new Map<string, Uint8Array>();
     await mapLimited([...distinct], AT_ONCE, async ([sha, raw]) => {
-      const known = await sound(sha);
-      if (known !== undefined && isFresh(known)) return;
-      if (known === undefined && (await files.stat(pathOf(sha))) !== undefined) log.warn('an object was damaged and is written anew', { sha });
+      const known = await look(sha);
+      if (typeof known !== 'string' && isFresh(known)) return;
+      if (known === 'corrupt') log.warn('an object was damaged and is written anew', { sha });
       fresh.set(sha, raw);
     });
-    if (fresh.size > 0) await writeNew(fresh);
+    const [only] = fresh;
+    if (only !== undefined && fresh.size === 1) await writeOne(...only);
+    else if (fresh.size > 1) await writeMany(fresh);
     return shas;
   };
 
@@ -100,7 +109,7 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
         throw error;
       }
     },
-    has: async (sha) => (await sound(sha)) !== undefined,
+    has: async (sha) => typeof (await look(sha)) !== 'string',
     async entries() {
       return (await files.tree(FOLDER)).map(({ path, stat }) => {
         const name = path.slice(path.lastIndexOf('/') + 1);

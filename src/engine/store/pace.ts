@@ -7,6 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export interface Pace {
   /** Resolves to whether one more operation may be synchronous; lets others run first when it has been going on for long. */
   ready(): Promise<boolean>;
+  /** The same without letting others run first: for what comes one at a time. */
+  fast(): boolean;
   /** Runs one small synchronous operation and remembers how long it took. */
   measure<T>(operation: () => T): T;
 }
@@ -29,9 +31,11 @@ export function createPace({ now = () => performance.now(), breathe = nextTurn }
   let restUntil = -Infinity;
   let slow = 0;
   let burstFrom = -Infinity;
+  const fast = (): boolean => now() >= restUntil;
   return {
+    fast,
     async ready() {
-      if (now() < restUntil) return false;
+      if (!fast()) return false;
       if (now() - burstFrom >= BURST_MS) {
         await breathe();
         burstFrom = now();

@@ -99,3 +99,22 @@ export function countChange(a: string, b: string): { readonly added: number; rea
   }
   return { added, removed };
 }
+
+/** `b` in runs, in order and whole: `fresh` where it does not come from `a`. Stretches of one character between two fresh ones are fresh too. */
+export function diffRuns(a: string, b: string): readonly { readonly text: string; readonly fresh: boolean }[] {
+  const runs: { text: string; fresh: boolean }[] = [];
+  const put = (text: string, fresh: boolean): void => {
+    const last = runs.at(-1);
+    if (text === '') return;
+    if (last?.fresh === fresh) last.text += text;
+    else runs.push({ text, fresh });
+  };
+  let at = 0;
+  for (const hunk of joinNear(a, changedRanges(a, b), 1)) {
+    put(b.slice(at, hunk.bStart), false);
+    put(b.slice(hunk.bStart, hunk.bEnd), true);
+    at = hunk.bEnd;
+  }
+  put(b.slice(at), false);
+  return runs;
+}

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Chapter } from '../manuscript/manuscript';
 import { ok } from '../ports/result';
 import { readFrontMatter } from '../text/front-matter';
+import { findNotes } from '../text/notes';
 import { notFound, readablePath, tidyPath } from './paths';
 import type { Receipt, Tool, ToolContext } from './tool';
 
@@ -10,7 +11,8 @@ const schema = z.object({ path: z.string().optional(), start: z.int().min(1).opt
 const ENVELOPE = 400;
 
 /**
- * `{chapters:[{path, title, words, headings?, frontMatter?}], of, words, rest?}` in order; `of` chapters with `words` in all,
+ * `{chapters:[{path, title, words, notes?, headings?, frontMatter?}], of, words, rest?}` in order; `of` chapters with `words` in all,
+ * `notes` how many open notes of the author,
  * `headings` those below the title, with their `#` marks. A long list goes on from `rest.start`.
  */
 export const outlineTool: Tool<typeof schema> = {
@@ -54,10 +56,12 @@ async function lineOf(chapter: Chapter, context: ToolContext): Promise<Receipt> 
   if (!live.ok) return { path, title, words, unread: live.error.code };
   const headings = headingsOf(live.value.text).filter((heading) => heading !== `# ${title}`);
   const frontMatter = readFrontMatter(live.value.text);
+  const notes = findNotes(live.value.text).length;
   return {
     path,
     title,
     words,
+    ...(notes === 0 ? {} : { notes }),
     ...(headings.length === 0 ? {} : { headings }),
     ...(frontMatter === undefined ? {} : { frontMatter: frontMatter.data ?? { problem: frontMatter.problem } }),
   };

@@ -23,12 +23,14 @@ export function readablePath(path: string, context: Pick<ToolContext, 'rules' | 
   return normal;
 }
 
-/** A path the agent may change. `AGENTS.md` asks the user first; a no is `tool.refused`. */
-export async function writablePath(path: string, context: ToolContext): Promise<Result<string>> {
+/** A path the agent may change, as checkpoints will know it: by its name, and by where links on its way lead (`fresh`: what it is to be called). `AGENTS.md` asks the user first; a no is `tool.refused`. */
+export async function writablePath(path: string, context: ToolContext, fresh = false): Promise<Result<string>> {
   const normal = context.rules.normalise(tidyPath(path));
   if (!normal.ok) return normal;
   const writable = context.rules.writable(normal.value);
-  if (normal.value !== RULES_FILE || !writable.ok) return writable;
+  if (!writable.ok) return writable;
+  const located = await context.journal.locate(writable.value, fresh);
+  if (!located.ok || normal.value !== RULES_FILE) return located;
   if (!context.trusted) return refuse('workspace.untrusted', { path: normal.value });
   const agreed = await context.ui.confirm({ kind: 'write-rules', path: normal.value, askId: `${context.callId}:confirm` }, context.signal);
   if (context.signal.aborted) return refuse('turn.aborted');
@@ -42,7 +44,7 @@ export async function readSeen(
 ): Promise<Result<LiveText, EngineError & { readonly receipt?: Receipt }>> {
   const live = await context.documents.read(path);
   if (live.ok) {
-    context.seen.note(path, live.value.text);
+    context.seen.note(live.value.path, live.value.text);
     return live;
   }
   return live.error.code === 'doc.not-found' ? notFound(path, live.error, context) : live;

@@ -15,7 +15,7 @@ export const renameTool: Tool<typeof schema> = {
   async run(args, context) {
     const from = await writablePath(args.from, context);
     if (!from.ok) return from;
-    const to = await writablePath(args.to, context);
+    const to = await writablePath(args.to, context, true);
     if (!to.ok) return to;
     if (from.value === RULES_FILE || to.value === RULES_FILE) return refuse('path.not-writable', { path: RULES_FILE });
     const bytes = await context.documents.bytes(from.value);

@@ -4,6 +4,7 @@ import { EngineFailure, ok, refuse } from '../ports/result';
 import { RULES_FILE } from '../project/rules';
 import { agentSystem } from '../prompt/agent-prompt';
 import type { BuiltMessage } from '../prompt/blocks';
+import type { EntryData } from '../session/entries';
 import type { Turn } from '../session/history';
 import { openTurn, recentBranch } from '../session/history';
 import type { Session } from '../session/session';
@@ -19,6 +20,7 @@ import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
+import type { TurnInput } from './turns';
 
 export interface AgentTurn {
   readonly deps: TurnDeps;
@@ -35,10 +37,11 @@ export const LEAST_WINDOW = 8_000;
 type Ended = Extract<TurnEvent, { readonly type: 'ended' }>;
 
 /** A whole turn from the user's words on. Never rejects for what a turn can meet; resolves to its last event. */
-export async function runAgentTurn(turn: AgentTurn, words: string): Promise<Ended> {
+export async function runAgentTurn(turn: AgentTurn, input: TurnInput): Promise<Ended> {
   const { session, emit } = turn;
+  const { text: words } = input;
   const log = createTurnLog(session, emit);
-  const written = await session.append([{ type: 'user', data: { text: words } }], { durable: true });
+  const written = await session.append([{ type: 'user', data: userData(input) }], { durable: true });
   if (!written.ok) return { type: 'ended', turnId: undefined, status: 'error', error: written.error };
   const user = written.value[0]?.id ?? '';
   const client = await clientFor(turn.deps);
@@ -53,6 +56,10 @@ export async function runAgentTurn(turn: AgentTurn, words: string): Promise<Ende
     return work(turn, log, user, client.value);
   });
   return finish(turn, log, { id: user, words }, ending);
+}
+
+function userData({ text, task, passage }: TurnInput): EntryData<'user'> {
+  return { text, ...(task === undefined ? {} : { task: { ...task } }), ...(passage === undefined ? {} : { passage }) };
 }
 
 /** Goes on with a turn that its host did not survive: the same messages, and what had streamed in kept beside the chain. */
@@ -144,6 +151,7 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     client,
     system: await systemOf(deps),
     tools: agentTools(deps.assets()),
+    offersOnly: open?.user.data.passage !== undefined,
     partials,
     contexts,
     emit,

@@ -67,7 +67,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       start(session, signal, async (turn) => {
         const settled = await closeOpen(session, turn.emit);
         if (!settled.ok) return { type: 'ended', turnId: undefined, status: 'error', error: settled.error };
-        return runAgentTurn(turn, input.text);
+        return runAgentTurn(turn, input);
       }),
     busy: (sessionId) => deps.gate.busy(sessionId),
     async interrupted(session) {

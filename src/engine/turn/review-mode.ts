@@ -11,13 +11,14 @@ export interface TurnDesk {
   readonly proposes: boolean;
 }
 
-/** Nothing is done to a file, so there is nothing to journal. */
-const noJournal: TurnJournal = { record: () => Promise.resolve(ok(undefined)), edits: () => [] };
+/** Nothing is done to a file, so there is nothing to journal; what checkpoints cover holds all the same. */
+const nothingJournalled = ({ locate }: TurnJournal): TurnJournal => ({ locate, record: () => Promise.resolve(ok(undefined)), edits: () => [] });
 
 /** In `auto`: the files themselves, each edit journalled. In `review`: the files with what is proposed over them, into which all changes go. */
 export async function turnDesk(deps: TurnDeps, session: Session, turnId: string): Promise<Result<TurnDesk>> {
   const turn = { sessionId: session.header.id, userEntryId: turnId };
-  if (deps.apply() === 'auto') return ok({ deps, journal: deps.checkpoints.journal(turn), proposes: false });
+  const journal = deps.checkpoints.journal(turn);
+  if (deps.apply() === 'auto') return ok({ deps, journal, proposes: false });
   const desk = await deps.review.desk(turn.sessionId, turnId);
-  return desk.ok ? ok({ deps: { ...deps, ...desk.value }, journal: noJournal, proposes: true }) : desk;
+  return desk.ok ? ok({ deps: { ...deps, ...desk.value }, journal: nothingJournalled(journal), proposes: true }) : desk;
 }

@@ -3,13 +3,16 @@ import type { Result } from '../ports/result';
 import { ok } from '../ports/result';
 import { RULES_FILE } from '../project/rules';
 import { stateBlocks } from '../prompt/agent-prompt';
+import { passageBlock } from '../prompt/passage-block';
 import type { AuthorChange } from '../prompt/author-changes';
 import type { PromptBlock } from '../prompt/blocks';
 import { BLOCK_JOIN, joinBlocks } from '../prompt/blocks';
 import type { Entry, EntryOf } from '../session/entries';
+import { openTurn } from '../session/history';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
 import { newsOf, spansSince } from './review-news';
+import { taskBlocks } from './task-blocks';
 import type { TurnLog } from './turn-log';
 
 /** More files than these are only named. */
@@ -48,15 +51,18 @@ async function currentBlocks(deps: TurnDeps, sessionId: string, entries: readonl
   const authorChanges = await changesSince(deps, lastSeen(entries), head, sessionId);
   const review = await newsOf(deps, sessionId, entries);
   if (!review.ok) return review;
-  return ok(
-    stateBlocks({
-      texts: deps.assets().texts,
-      folder: deps.manuscript.folder,
-      chapters: chapters.value,
-      ...(authorChanges === undefined ? {} : { authorChanges }),
-      review: review.value,
-    }),
-  );
+  const { texts } = deps.assets();
+  const task = await taskBlocks(deps, entries, chapters.value);
+  const state = stateBlocks({
+    texts,
+    folder: deps.manuscript.folder,
+    chapters: chapters.value,
+    ...(authorChanges === undefined ? {} : { authorChanges }),
+    review: review.value,
+    ...task,
+  });
+  const passage = openTurn(entries)?.user.data.passage;
+  return ok(passage === undefined ? state : [...state, passageBlock(passage, texts)]);
 }
 
 /** What the agent knows from the last finished turn on this branch. */

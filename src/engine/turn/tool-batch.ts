@@ -37,6 +37,8 @@ export function readCalls(calls: readonly RawCall[], cutOff: boolean): readonly 
 
 export interface BatchDeps {
   readonly tools: ToolSet;
+  /** Tools that change files are refused (`tool.offers-only`). */
+  readonly offersOnly: boolean;
   readonly log: Log;
   readonly emit: (event: TurnEvent) => void;
   /** Everything of the context but the id of the call. */
@@ -113,6 +115,7 @@ async function runOne(deps: BatchDeps, { call, args }: ReadCall): Promise<Finish
   }
   if ('code' in args) return failed(args);
   deps.emit({ type: 'toolRun', callId: call.callId, name: call.name, args: args.value });
+  if (deps.offersOnly && !tool.reads && tool.name !== 'ask') return failed({ code: 'tool.offers-only' });
   const checked = checkArguments(tool, args.value);
   if (!checked.ok) return failed(checked.error, repairedNote(args));
   announceAsk(deps, call, checked.value);

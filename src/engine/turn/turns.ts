@@ -1,9 +1,18 @@
 import type { Result } from '../ports/result';
+import type { Passage } from '../session/passage';
 import type { Session } from '../session/session';
 import type { TurnEvent } from './events';
 
+/** What a turn is to do besides what its words say: the program gives it material and instructions. Kinds that are not known are left out. */
+export interface TurnTask {
+  readonly kind: string;
+}
+
 export interface TurnInput {
   readonly text: string;
+  /** The turn is about this place: what it answers is offered (`text/candidates.ts`), and its tools change nothing. */
+  readonly passage?: Passage;
+  readonly task?: TurnTask;
 }
 
 /** A last turn without its `end`. */

@@ -32,6 +32,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'tool.refused': 'Left as it was, as you decided.',
   'tool.bad-pattern': 'The search pattern is not valid.',
   'tool.failed': 'The tool failed.',
+  'tool.offers-only': 'In this turn the agent only offers a text; it changes no file.',
+  'passage.gone': 'The place you chose has changed since, so nothing was put there. Copy the text, or choose the place again.',
   'store.io': 'The disk could not be read or written. Try again; the log has the details.',
   'store.disk-full': 'The disk is full. Nothing was lost; free some space and try again.',
   'store.read-only': 'This project is open for reading only, or its folder is write-protected.',
@@ -57,6 +59,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'checkpoint.broken': 'This checkpoint’s records do not add up, so it cannot be restored. Others are not affected.',
   'checkpoint.no-turn': 'This checkpoint does not belong to a turn of a conversation.',
   'restore.open': 'An earlier restore was interrupted. Finish or undo it first.',
+  'chapters.no-order': 'This chapter’s name puts it somewhere else: without a number, the name alone decides. Rename it first.',
+  'front-matter.unreadable': 'The lines between --- at the top of this chapter are not valid YAML, so they are left as they are. Mend them first.',
   'restore.failed': 'The restore did not succeed; every file is as it was before.',
   'review.gone': 'This proposal has been decided already, or has changed meanwhile.',
   'review.conflict': 'You have changed the same words in {path} since, so the proposal was not applied there.',
@@ -100,6 +104,7 @@ export const finerTexts = {
   foreignScheme: 'The model’s address begins with “{scheme}:”. It must begin with https:// or http://.',
   noAddress: 'The model’s address is not a web address. It should look like https://api.example.com/v1.',
   nothing: 'The service’s answer was empty.',
+  twins: '{path} and {other} have the same name but for case or letter form. Rename one of them.',
   cutInCall: 'The connection closed in the middle of a step, so the step was not run.',
 } as const;
 
@@ -117,6 +122,8 @@ export function finerText({ code, args = {} }: EngineError): string | undefined 
     case 'model.bad-settings':
       if (args['field'] !== 'baseUrl') return undefined;
       return known('scheme') ? finerTexts.foreignScheme : finerTexts.noAddress;
+    case 'path.clash':
+      return known('path') && known('other') ? finerTexts.twins : undefined;
     case 'model.bad-stream':
       if (args['detail'] === 'empty') return finerTexts.nothing;
       return args['detail'] === 'cut in a call' ? finerTexts.cutInCall : undefined;

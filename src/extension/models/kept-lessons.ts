@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { LessonBook, Log } from '../../engine/index';
 import { createLessonBook, readLessons } from '../../engine/index';
 import type { Memory } from '../memory';
@@ -16,12 +17,14 @@ const MOST = 50;
 /** Services change: what was learned longer ago is learned anew. */
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
 
-interface Kept {
-  readonly key: string;
+const keptSchema = z.object({
+  key: z.string(),
   /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly lessons: unknown;
-}
+  at: z.number(),
+  /** For `readLessons`. */
+  lessons: z.unknown(),
+});
+type Kept = Readonly<z.infer<typeof keptSchema>>;
 
 export function createKeptLessons(deps: { readonly memory: Memory; readonly now: () => number; readonly log: Log }): KeptLessons {
   const { memory, now, log } = deps;
@@ -29,7 +32,8 @@ export function createKeptLessons(deps: { readonly memory: Memory; readonly now:
 
   function all(): readonly Kept[] {
     const stored: unknown = memory.get(NAME);
-    return Array.isArray(stored) ? stored.filter(isKept).filter(({ at }) => Math.abs(now() - at) < LONGEST_MS) : [];
+    const kept = Array.isArray(stored) ? stored.map((one): Kept | undefined => keptSchema.safeParse(one).data).filter((one) => one !== undefined) : [];
+    return kept.filter(({ at }) => Math.abs(now() - at) < LONGEST_MS);
   }
 
   function write(kept: readonly Kept[]): void {
@@ -56,9 +60,4 @@ export function createKeptLessons(deps: { readonly memory: Memory; readonly now:
       if (left.length < all().length) write(left);
     },
   };
-}
-
-function isKept(value: unknown): value is Kept {
-  const { key, at } = (value ?? {}) as { readonly key?: unknown; readonly at?: unknown };
-  return typeof key === 'string' && typeof at === 'number';
 }

@@ -93,7 +93,7 @@ async function openProposal(host: Host, project: OpenProject, id: string): Promi
   const proposal = project.engine.review.find(id);
   if (proposal === undefined) return;
   const name = proposal.path.split('/').at(-1) ?? proposal.path;
-  const nothing = objectUri(proposal.path, null);
+  const nothing = objectUri(project.root, proposal.path, null);
   if (proposal.state === 'accepted') {
     await vscode.commands.executeCommand('vscode.open', fileUri(project, proposal.path), { preview: true });
     return;

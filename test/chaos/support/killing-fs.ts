@@ -39,7 +39,7 @@ export function createKillingFs(strike: () => Blow | undefined, die: () => Promi
     ...nodeFs,
     open: async (path, flags, mode) =>
       flags === 'r' ? nodeFs.open(path, flags, mode) : wrap(await around(() => nodeFs.open(path, flags, mode))),
-    mkdir: ((...args: Parameters<typeof nodeFs.mkdir>) => around(() => nodeFs.mkdir(...args))) as typeof nodeFs.mkdir,
+    mkdir: ((...args: Parameters<typeof nodeFs.mkdir>) => around(() => nodeFs.mkdir(...args))),
     rename: (from, to) => around(() => nodeFs.rename(from, to)),
     rm: (path, options) => around(() => nodeFs.rm(path, options)),
   };

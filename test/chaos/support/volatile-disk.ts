@@ -100,12 +100,10 @@ export function createVolatileDisk(goneAt: number): VolatileDisk {
 
   const fs: NodeFs = {
     lstat: looking(nodeFs.lstat as (...args: unknown[]) => Promise<never>),
-    stat: looking(nodeFs.stat as (...args: unknown[]) => Promise<never>),
     readdir: looking(nodeFs.readdir as (...args: unknown[]) => Promise<never>),
-    readFile: looking(nodeFs.readFile as (...args: unknown[]) => Promise<never>),
     realpath: looking(nodeFs.realpath as (...args: unknown[]) => Promise<never>),
     open: (path, flags, mode) => {
-      const open = (): Promise<FileHandle> => opened(String(path), String(flags), typeof mode === 'number' ? mode : undefined);
+      const open = (): Promise<FileHandle> => opened(path, flags, mode);
       return flags === 'r' ? looking(open)() : change(open);
     },
     mkdir: ((path: string, options: { recursive: boolean }) =>
@@ -113,8 +111,8 @@ export function createVolatileDisk(goneAt: number): VolatileDisk {
         const first = await nodeFs.mkdir(path, options);
         if (first !== undefined) names.push({ folder: dirname(first), undo: () => nodeFs.rm(first, { recursive: true, force: true }) });
         return first;
-      })) as typeof nodeFs.mkdir,
-    rename: (from, to) => change(() => renamed(String(from), String(to))),
+      })),
+    rename: (from, to) => change(() => renamed(from, to)),
     rm: (path, options) => change(() => nodeFs.rm(path, options)),
   };
 

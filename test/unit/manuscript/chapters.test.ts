@@ -56,10 +56,10 @@ describe('the chapters of a manuscript', () => {
       await desk.write('正文/表.json', '{}');
       await desk.write('设定/人物.md', '不算');
       expect(must(await desk.manuscript.chapters())).toEqual([
-        { path: '正文/000-序.md', volume: '', title: '序', words: 6, mtime: FAKE_START - 60_000, dirty: false },
+        { path: '正文/000-序.md', volume: '', title: '序', words: 6, status: '草稿', mtime: FAKE_START - 60_000, dirty: false },
         { path: '正文/第二卷/第二章.md', volume: '第二卷', title: '第二章', words: 2, mtime: FAKE_START - 60_000, dirty: false },
         { path: '正文/第二卷/第三章.txt', volume: '第二卷', title: '第三章', words: 2, mtime: FAKE_START - 60_000, dirty: false },
-        { path: '正文/第二卷/第十章.md', volume: '第二卷', title: '第十章 刀', words: 7, mtime: FAKE_START - 60_000, dirty: false },
+        { path: '正文/第二卷/第十章.md', volume: '第二卷', title: '第十章 刀', heading: '第十章 刀', words: 7, mtime: FAKE_START - 60_000, dirty: false },
         { path: '正文/第十卷/1.md', volume: '第十卷', title: '1', words: 0, mtime: FAKE_START - 60_000, dirty: false },
       ]);
       expect(desk.manuscript.folder).toBe('正文');
@@ -97,5 +97,22 @@ describe('the chapters of a manuscript', () => {
       const again = desk.reopen();
       expect(must(await again.manuscript.chapters()).map(({ words }) => words)).toEqual(Array.from({ length: 40 }, (_, at) => (at === 6 ? 4 : 2)));
       expect(again.documents.calls.bytes).toBeLessThanOrEqual(1);
+    }));
+});
+
+describe('what a chapter says about itself', () => {
+  it('is its status, its target and its open notes, also unsaved and from the cache', () =>
+    withDesk(async (desk) => {
+      await desk.write('正文/a.md', '---\nstatus: 修改\ntarget: 3000\n---\n# 雨\n\n一。<!-- 注：太快 --><!-- TODO 查 -->');
+      await desk.write('正文/b.md', '---\nstatus: 3\ntarget: 多\n---\n一。');
+      const said = { status: '修改', target: 3000, notes: 2, heading: '雨', words: 3 };
+      expect(must(await desk.manuscript.chapters())).toMatchObject([said, { words: 2 }]);
+      const [, b] = must(await desk.reopen().manuscript.chapters());
+      expect([b?.status, b?.target, b?.notes]).toEqual([undefined, undefined, undefined]);
+      expect(must(await desk.manuscript.chapter('正文/a.md'))).toMatchObject(said);
+      await desk.documents.type('正文/a.md', '修改', '定稿');
+      expect(must(await desk.manuscript.chapter('正文/a.md'))).toMatchObject({ ...said, status: '定稿', dirty: true });
+      expect(must(await desk.manuscript.chapter('正文/没有.md'))).toBeUndefined();
+      expect(must(await desk.manuscript.chapter('设定/a.md'))).toBeUndefined();
     }));
 });

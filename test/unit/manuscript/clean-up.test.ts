@@ -66,6 +66,36 @@ describe('a clean-up', () => {
       expect(await world.disk('正文/a.md')).toBe('第9稿');
     }));
 
+  it('is planned while others go on with their work, and looks once more when it is carried out', { timeout: 30_000 }, async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await withWorld(
+      async (world) => {
+        const [first = ''] = await longAgo(world);
+        const planning = world.checkpoints.planCleanUp();
+        // Were others made to wait, this would never end.
+        must(await world.checkpoints.mark(first, { pinned: true }));
+        open();
+        const plan = must(await planning);
+        expect(plan.checkpoints).toHaveLength(9);
+        must(await world.checkpoints.cleanUp(plan.checkpoints.map(({ id }) => id)));
+        expect(await messages(world)).toContain('第0稿');
+        expect([there(world, '第0稿'), there(world, '第1稿')]).toEqual([true, false]);
+      },
+      {
+        files: (files) => ({
+          ...files,
+          tree: async (dir) => {
+            if (dir === '.liyuan') await gate;
+            return files.tree(dir);
+          },
+        }),
+      },
+    );
+  });
+
   it('keeps what is pinned or named, with its parent, and takes it once that is taken back', { timeout: 30_000 }, () =>
     withWorld(async (world) => {
       const ids = await longAgo(world);

@@ -372,6 +372,45 @@ describe('a restore that was cut off', () => {
       expect(must(await other.checkpoints.head())).not.toHaveProperty('restoredFrom');
     }));
 
+  it.each([
+    ['before', 0, { outcome: 'undone' }],
+    ['after', 3, { outcome: 'done' }],
+  ] as const)('is over when every file stands as %s it: nobody is asked, and the next one goes on', (_, applied, last) =>
+    withWorld(async (world) => {
+      const { one, two } = await begin(world);
+      // From the first change of a file, or the last one on, nothing can be written any more, as on a full disk.
+      let full = false;
+      let changes = 0;
+      const fill = (): { code: 'store.disk-full' } | undefined => {
+        full ||= applied === 0;
+        return full ? { code: 'store.disk-full' } : undefined;
+      };
+      const stops = [world.documents.before('put', fill), world.documents.before('delete', fill)];
+      world.documents.watch(({ source }) => {
+        changes += source === 'disk' ? 1 : 0;
+        if (applied > 0 && changes === applied) full = true;
+      });
+      const append = world.files.append.bind(world.files);
+      Object.assign(world.files, {
+        append: (...given: Parameters<typeof append>) => (full ? Promise.reject(new EngineFailure({ code: 'store.disk-full', args: {} })) : append(...given)),
+      });
+      expect((await world.checkpoints.restore(one)).ok).toBe(false);
+      const again = world.reopen();
+      expect(await again.all()).toEqual(applied === 0 ? second : first);
+      expect(must(await again.checkpoints.openRestore())).toBeUndefined();
+      expect((await again.lines()).filter(({ type }) => type === 'restored')).toMatchObject([last]);
+      if (applied > 0) expect(must(await again.checkpoints.head())).toMatchObject({ restoredFrom: one, message: '恢复到「一」' });
+      must(await again.checkpoints.restore(two));
+      expect(await again.all()).toEqual(second);
+      // The window that met the full disk goes on too, once there is room.
+      full = false;
+      for (const stop of stops) stop();
+      changes = -99;
+      must(await world.checkpoints.restore(one));
+      expect(await world.all()).toEqual(first);
+    }),
+  );
+
   it('is its own machine’s: its lines that came to another one by a merge hold nothing up there', () =>
     withWorld(
       async (world) => {
@@ -379,9 +418,10 @@ describe('a restore that was cut off', () => {
         expect((await world.lines()).find(({ type }) => type === 'restore')).toMatchObject({ machine: 'machine-b' });
         const here = world.reopen({ machine: 'machine-a' });
         expect(must(await here.checkpoints.openRestore())).toBeUndefined();
+        expect(must(await world.reopen().checkpoints.openRestore())).toMatchObject({ target: one });
         must(await here.checkpoints.restore(one));
         expect(await here.all()).toEqual(first);
-        expect(must(await world.reopen().checkpoints.openRestore())).toMatchObject({ target: one });
+        expect(must(await here.checkpoints.openRestore())).toBeUndefined();
       },
       { machine: 'machine-b' },
     ));

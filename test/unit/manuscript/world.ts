@@ -10,6 +10,7 @@ import { createObjectStore } from '../../../src/engine/store/object-store';
 import { applyChanges } from '../../../src/engine/text/text-change';
 import { locateQuotes } from '../../../src/engine/text/match-quotes';
 import { createFakeClock, type FakeClock } from '../../fakes/clock';
+import { createFoldingFs, onDiskPath } from '../../fakes/folding-disk';
 import { createFakeIds } from '../../fakes/ids';
 import { createMemoryLog, type MemoryLog } from '../../fakes/log';
 import { createMemoryDocuments, type MemoryDocuments } from '../../fakes/memory-documents';
@@ -56,6 +57,8 @@ export interface WorldOptions {
   readonly files: (files: Files) => Files;
   readonly readOnly: boolean;
   readonly series: number;
+  /** Names that differ in case are one file, as on macOS and Windows. */
+  readonly foldsCase: boolean;
   /** Its id; without one every restore counts as this machine's. */
   readonly machine: string;
 }
@@ -66,8 +69,8 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
   const log = createMemoryLog();
   const clock = shared ?? createFakeClock();
   const ids = createFakeIds(options.series ?? Math.floor(Math.random() * 0xffff));
-  const files = (options.files ?? ((same) => same))(createNodeFiles(root));
-  const documents = createMemoryDocuments({ root });
+  const files = (options.files ?? ((same) => same))(createNodeFiles(root, options.foldsCase === true ? { fs: createFoldingFs() } : {}));
+  const documents = createMemoryDocuments({ root, foldsCase: options.foldsCase === true });
   const rules = createProjectRules({ v: 1, title: '雨夜', language: 'zh', folders });
   const objects = createObjectStore({ files, ids, log, clock });
   const checkpoints = createCheckpoints({ files, objects, documents, rules, clock, ids, log, ...(options.readOnly === undefined ? {} : { readOnly: options.readOnly }), ...(options.machine === undefined ? {} : { machine: options.machine }) });
@@ -88,8 +91,9 @@ export function openWorld(root: string, options: Partial<WorldOptions> = {}, sha
     clock,
     log,
     async write(path, content) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), content);
+      const at = options.foldsCase === true ? onDiskPath(root, path, true) : join(root, path);
+      await mkdir(dirname(at), { recursive: true });
+      await writeFile(at, content);
     },
     remove: (path) => rm(join(root, path)),
     async disk(path) {

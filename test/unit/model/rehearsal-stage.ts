@@ -87,7 +87,7 @@ function contextOf(documents: MemoryDocuments, scene: Scene, callId: string): To
     documents,
     manuscript: manuscriptOf(documents),
     rules,
-    journal: { record: async () => Promise.resolve(ok(undefined)), edits: () => [] },
+    journal: { record: async () => Promise.resolve(ok(undefined)), edits: () => [], locate: (path) => Promise.resolve(ok(path)) },
     ui: {
       ask: async ({ question, options }) => {
         const answer = scene.answer?.(question, options);
@@ -107,6 +107,10 @@ function contextOf(documents: MemoryDocuments, scene: Scene, callId: string): To
 function manuscriptOf(documents: MemoryDocuments): Manuscript {
   return {
     folder: '正文',
+    async chapter(path) {
+      const all = await this.chapters();
+      return all.ok ? { ok: true, value: all.value.find((chapter) => chapter.path === path) } : all;
+    },
     async chapters() {
       const files = [...(await documents.list('正文'))].sort((a, b) => compareNatural(a.path, b.path));
       return ok(

@@ -28,12 +28,29 @@ describe('appending', () => {
       value(await session.append([user('改两处'), reply('好'), end], { durable: true }));
       const [, ...lines] = (await content(fakeId(1))).trimEnd().split('\n');
       expect(lines).toEqual([
-        `{"id":"${fakeId(2)}","parentId":null,"ts":1005,"type":"user","data":{"text":"改两处"}}`,
-        `{"id":"${fakeId(3)}","parentId":"${fakeId(2)}","ts":1005,"type":"reply","data":{"text":"好","model":"m","status":"sealed"}}`,
-        `{"id":"${fakeId(4)}","parentId":"${fakeId(3)}","ts":1005,"type":"end","data":{"status":"done"}}`,
+        `{"id":"${fakeId(2)}","parentId":null,"ts":1005,"type":"head","data":{"leaf":"${fakeId(3)}","machine":"machine-a"}}`,
+        `{"id":"${fakeId(3)}","parentId":null,"ts":1005,"type":"user","data":{"text":"改两处"}}`,
+        `{"id":"${fakeId(4)}","parentId":"${fakeId(3)}","ts":1005,"type":"reply","data":{"text":"好","model":"m","status":"sealed"}}`,
+        `{"id":"${fakeId(5)}","parentId":"${fakeId(4)}","ts":1005,"type":"end","data":{"status":"done"}}`,
       ]);
-      expect(session.leaf()).toBe(fakeId(4));
-      expect(session.path()).toEqual([fakeId(2), fakeId(3), fakeId(4)]);
+      expect(session.leaf()).toBe(fakeId(5));
+      expect(session.path()).toEqual([fakeId(3), fakeId(4), fakeId(5)]);
+    }));
+
+  it('says in the log where this machine stands: once an opening, and with each of the user’s words', () =>
+    withSessions(async ({ sessions, another, content }) => {
+      const session = value(await sessions.create({ kind: 'agent', title: 't' }));
+      value(await session.append([user('a')], { durable: true }));
+      value(await session.append([reply('b')], { durable: true }));
+      value(await session.append([end], { durable: true }));
+      value(await session.append([user('c')], { durable: true }));
+      await session.close();
+      const again = value(await another().open(session.header.id));
+      value(await again.append([reply('d')], { durable: true }));
+      value(await again.append([end], { durable: true }));
+      await again.close();
+      const types = (await content(session.header.id)).trimEnd().split('\n').map((line) => (JSON.parse(line) as { type: string }).type);
+      expect(types).toEqual(['session', 'head', 'user', 'reply', 'end', 'head', 'user', 'head', 'reply', 'end']);
     }));
 
   it('is fsynced once, with the last entry, when durable', () =>
@@ -47,7 +64,7 @@ describe('appending', () => {
       };
       await session.append([user('a'), reply('b')], { durable: true });
       await session.append([user('c')], { durable: false });
-      expect(fsyncs).toEqual([false, true, false]);
+      expect(fsyncs).toEqual([false, false, true, false, false]);
     }));
 
   it('keeps the order of appends that were not waited for', () =>
@@ -86,14 +103,14 @@ describe('appending', () => {
       await session.append([user('a'), end], { durable: false });
       leave();
       await session.append([user('b')], { durable: false });
-      expect(heard).toEqual(['user', 'end']);
+      expect(heard).toEqual(['head', 'user', 'end']);
     }));
 
   it('keeps what was written before a failing line, and stands there', () =>
     withSessions(async ({ sessions, files, another }) => {
       const session = value(await sessions.create({ kind: 'agent', title: 't' }));
       let appends = 0;
-      files.faults(({ name }) => (name === 'append' && (appends += 1) === 2 ? { kind: 'tear', bytes: 30 } : undefined));
+      files.faults(({ name }) => (name === 'append' && (appends += 1) === 3 ? { kind: 'tear', bytes: 30 } : undefined));
       expect((await session.append([user('a'), reply('b')], { durable: true })).ok).toBe(false);
       files.faults(undefined);
       expect(textsOf(session)).toEqual(['a']);
@@ -101,7 +118,7 @@ describe('appending', () => {
       await session.close();
       const again = value(await another().open(session.header.id));
       expect(textsOf(again)).toEqual(['a', 'c']);
-      expect(again.badLines).toEqual([{ line: 3, offset: expect.any(Number), length: 30 }]);
+      expect(again.badLines).toEqual([{ line: 4, offset: expect.any(Number), length: 30 }]);
       await again.close();
     }));
 
@@ -121,7 +138,7 @@ describe('appending', () => {
       await files.append(`.liyuan/sessions/${session.header.id}.jsonl`, Buffer.from(`${say('outside', session.leaf(), 1000)}\n`), { fsync: false });
       await grow(session, ['b']);
       expect(textsOf(session)).toEqual(['a', 'b']);
-      expect(session.children(fakeId(2))).toContain('outside');
+      expect(session.children(session.path()[0] ?? null)).toContain('outside');
     }));
 });
 

@@ -101,6 +101,19 @@ describe('the append log', () => {
       expect(log.badLines).toEqual([]);
     }));
 
+  it('reads of a short file too only what is new in it', () =>
+    withLog(async ({ open, file, files }) => {
+      await writeFile(file, '{"n":1}\n');
+      const log = open();
+      await log.refresh();
+      for (const n of [2, 3, 4]) {
+        await appendFile(file, `{"n":${n}}\n`);
+        await log.refresh();
+      }
+      expect(log.records).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+      expect(files.seen.filter(({ name }) => name === 'read')).toHaveLength(1);
+    }));
+
   it('mends nothing where it may not write, and sees the rest of a line that was still being written', () =>
     withLog(async ({ open, file, content }) => {
       await writeFile(file, '{"n":1}\n{"n":');

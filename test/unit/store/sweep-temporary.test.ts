@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EngineFailure } from '../../../src/engine/ports/result';
 import { createNodeFiles } from '../../../src/engine/store/node-files';
-import { sweepTemporary } from '../../../src/engine/store/sweep-temporary';
+import { sweepLater, sweepTemporary } from '../../../src/engine/store/sweep-temporary';
 import { createFakeClock, FAKE_START } from '../../fakes/clock';
 import { createMemoryLog } from '../../fakes/log';
 import { withTempFolder } from '../../fakes/temp-folder';
 
 const HOUR = 3_600_000;
+const never = new AbortController().signal;
 
 const begin = async (root: string): Promise<void> => {
   for (const dir of ['objects/aa', 'cache/offsets', 'local/partial', 'sessions']) await mkdir(join(root, '.liyuan', dir), { recursive: true });
@@ -30,7 +31,7 @@ describe('temporary files that a killed process has left', () => {
       for (const path of old) await put(root, path, HOUR + 1_000);
       for (const path of kept) await put(root, path, path === 'objects/new.tmp' ? HOUR - 1_000 : 9 * HOUR);
       const log = createMemoryLog();
-      await sweepTemporary({ files: createNodeFiles(root), clock: createFakeClock(), log });
+      await sweepTemporary({ files: createNodeFiles(root), clock: createFakeClock(), log }, never);
       expect(await left(root)).toEqual([...kept].sort());
     }));
 
@@ -42,7 +43,35 @@ describe('temporary files that a killed process has left', () => {
       const files = createNodeFiles(root);
       const remove = (path: string): Promise<void> =>
         path.includes('objects') ? Promise.reject(new EngineFailure({ code: 'store.io', args: { path } })) : files.remove(path);
-      await sweepTemporary({ files: { ...files, remove }, clock: createFakeClock(), log: createMemoryLog() });
+      await sweepTemporary({ files: { ...files, remove }, clock: createFakeClock(), log: createMemoryLog() }, never);
       expect(await left(root)).toEqual(['objects/a.tmp']);
+    }));
+
+  it('are removed so many at a time, the rest the next time', () =>
+    withTempFolder(async (root) => {
+      await begin(root);
+      for (let n = 0; n < 10; n += 1) await put(root, `objects/${n}.tmp`, 2 * HOUR);
+      const deps = { files: createNodeFiles(root), clock: createFakeClock(), log: createMemoryLog() };
+      await sweepTemporary(deps, never, 6);
+      expect(await left(root)).toHaveLength(4);
+      await sweepTemporary(deps, never, 6);
+      expect(await left(root)).toEqual([]);
+    }));
+
+  it('are not looked for before the project has been open for a while, nor once it is closed', () =>
+    withTempFolder(async (root) => {
+      await begin(root);
+      await put(root, 'objects/a.tmp', 2 * HOUR);
+      const clock = createFakeClock();
+      const deps = { files: createNodeFiles(root), clock, log: createMemoryLog() };
+      const stop = sweepLater(deps);
+      clock.advance(10_000);
+      await stop();
+      clock.advance(60_000);
+      expect(await left(root)).toEqual(['objects/a.tmp']);
+      const again = sweepLater(deps);
+      clock.advance(60_000);
+      await expect.poll(() => left(root)).toEqual([]);
+      await again();
     }));
 });

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { checkpointMessages } from '../../../src/engine/manuscript/messages';
 import { errorTexts, finerTexts, retryTexts } from '../../../src/extension/l10n/error-texts';
 import { chatStrings } from '../../../src/protocol/chat-strings';
+import { passageStrings } from '../../../src/protocol/passage-strings';
+import { numbersStrings } from '../../../src/protocol/numbers-strings';
 import { firstArguments, parse, readJson, sourceFiles, stringsOf } from './source-tree';
 
 const bundle = readJson<Readonly<Record<string, string>>>('l10n/bundle.l10n.zh-cn.json');
@@ -13,6 +15,8 @@ const messages = new Set([
   ...host.flatMap((source) => firstArguments(source, 't')),
   ...[errorTexts, finerTexts, retryTexts].flatMap((table) => Object.values<string>(table)),
   ...Object.values<string>(chatStrings),
+  ...Object.values<string>(passageStrings),
+  ...Object.values<string>(numbersStrings),
 ]);
 
 const places = (text: string): readonly string[] => [...new Set([...text.matchAll(/\{\w+\}/g)].map((match) => match[0]))].sort();

@@ -9,6 +9,8 @@ export interface Asked {
 
 export interface FakeHostOptions {
   readonly snapshot: ChatSnapshot;
+  /** What an app other than the chat is answered when it is ready. */
+  readonly ready?: Readonly<Record<string, unknown>>;
   readonly strings: Readonly<Record<string, string>>;
   readonly locale: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -90,6 +92,7 @@ export function installFakeHost(options: FakeHostOptions): void {
         const refusal = refusals[name];
         if (held.has(name)) return;
         if (refusal !== undefined) post({ kind: 'response', id, ok: false, message: refusal });
+        else if (name === 'ready' && options.ready !== undefined) answer(id, { ...options.ready, strings: options.strings, locale: options.locale });
         else if (name === 'ready') answer(id, { snapshot: { ...snapshot, seq }, strings: options.strings, locale: options.locale });
         else answer(id, answers[name] ?? {});
       },

@@ -5,6 +5,7 @@ import * as esbuild from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ChatSnapshot } from '../../../src/protocol/chat';
 import { webviewPage } from '../../../src/extension/webviews/html';
+import { idle } from './samples';
 import { installFakeHost, type Asked } from './fake-host';
 import { defaultStyles, theme, type ThemeName } from './theme';
 
@@ -15,11 +16,11 @@ const nonce = 'abc123';
 /** The built app, by file name, held in memory. */
 export type Bundle = ReadonlyMap<string, string | Buffer>;
 
-/** Builds the chat app as the extension ships it. */
-export async function buildChat(): Promise<Bundle> {
+/** Builds an app as the extension ships it. */
+export async function buildApp(app: string): Promise<Bundle> {
   const built = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { chat: 'webview/chat/main.ts', style: 'webview/chat/chat.css' },
+    entryPoints: { [app]: `webview/${app}/main.ts`, style: `webview/${app}/${app}.css` },
     bundle: true,
     minify: true,
     write: false,
@@ -38,6 +39,8 @@ export async function buildChat(): Promise<Bundle> {
     ['codicon.ttf', await fs.readFile(path.join(icons, 'codicon.ttf'))],
   ]);
 }
+
+export const buildChat = (): Promise<Bundle> => buildApp('chat');
 
 /** Texts of the Chinese UI: the extension's own bundle, by English text. */
 export async function chineseStrings(english: Readonly<Record<string, string>>): Promise<Record<string, string>> {
@@ -64,16 +67,36 @@ export async function openContext(browser: Browser): Promise<BrowserContext> {
 
 /** The chat view in a page with the real policy, beside a host a test controls. */
 export async function openChat(context: BrowserContext, bundle: Bundle, options: OpenOptions): Promise<Page> {
+  const page = await openPage(context, bundle, 'chat', options);
+  await page.waitForSelector('liyuan-chat .log');
+  await settle(page);
+  return page;
+}
+
+/** Another app, answered with `ready`. */
+export async function openApp(
+  context: BrowserContext,
+  bundle: Bundle,
+  app: string,
+  options: Omit<OpenOptions, 'snapshot'> & { readonly ready: Readonly<Record<string, unknown>> },
+): Promise<Page> {
+  const page = await openPage(context, bundle, app, { ...options, snapshot: { epoch: 'e1', seq: 0, project: 'open', items: [], status: idle } });
+  await settle(page);
+  await settle(page);
+  return page;
+}
+
+async function openPage(context: BrowserContext, bundle: Bundle, app: string, options: OpenOptions & { readonly ready?: Readonly<Record<string, unknown>> }): Promise<Page> {
   const page = await context.newPage();
   await page.setViewportSize({ width: options.width ?? 380, height: options.height ?? 720 });
   if (options.forcedColors === true) await page.emulateMedia({ forcedColors: 'active' });
   const html = webviewPage({
     cspSource: origin,
     nonce,
-    script: '/chat.js',
+    script: `/${app}.js`,
     styles: [{ href: '/default.css' }, { href: '/codicon.css' }, { href: '/style.css' }],
     locale: options.locale ?? 'en',
-    element: 'liyuan-chat',
+    element: `liyuan-${app}`,
   });
   await page.route(`${origin}/**`, async (route) => {
     const name = path.basename(new URL(route.request().url()).pathname);
@@ -85,14 +108,13 @@ export async function openChat(context: BrowserContext, bundle: Bundle, options:
   const { variables, bodyClass } = theme(options.theme ?? 'dark');
   await page.addInitScript(installFakeHost, {
     snapshot: options.snapshot,
+    ...(options.ready === undefined ? {} : { ready: options.ready }),
     strings: options.strings ?? {},
     locale: options.locale ?? 'en',
     variables,
     bodyClass,
   });
   await page.goto(`${origin}/`);
-  await page.waitForSelector('liyuan-chat .log');
-  await settle(page);
   return page;
 }
 

@@ -23,6 +23,10 @@ function thinkingSummary(reasoning: string, live: boolean): string {
   return clip((live ? lines.at(-1) : lines[0])?.trim() ?? '', summaryLength);
 }
 
+/** An answer to a turn about a passage has its texts between these tags; in the conversation they are set apart by lines. */
+const offersTexts = (text: string): boolean => /<draft>/.test(text);
+const withoutTags = (text: string): string => (offersTexts(text) ? text.replace(/\s*<\/?draft>\s*/g, '\n\n---\n\n').replace(/(?:\n\n---\n\n)+/g, '\n\n---\n\n') : text);
+
 /** One reply of the agent: folded thinking, the text, and how it ended if not well, with a way to run it again. */
 class AssistantElement extends LightElement {
   static override properties: PropertyDeclarations = { item: { attribute: false }, env: { attribute: false }, open: { state: true } };
@@ -42,9 +46,12 @@ class AssistantElement extends LightElement {
       ${item.reasoning === '' ? nothing : this.#thinking()}
       ${item.text === ''
         ? nothing
-        : html`<liyuan-markdown .text=${item.text} .labels=${codeLabels(context)} @liyuan-open-path=${this.#openPath}></liyuan-markdown>`}
+        : html`<liyuan-markdown .text=${withoutTags(item.text)} .labels=${codeLabels(context)} @liyuan-open-path=${this.#openPath}></liyuan-markdown>`}
       ${streaming && item.text === '' && item.reasoning === ''
         ? html`<span class="pending">${context.words.t('item.writing')}</span>`
+        : nothing}
+      ${offersTexts(item.text) && !streaming
+        ? html`<button type="button" class="link-button" @click=${() => context.act('openOffer', { turnId: item.turnId })}>${context.words.t('offer.open')}</button>`
         : nothing}
       ${this.#ending()}
       ${item.text !== '' && !streaming

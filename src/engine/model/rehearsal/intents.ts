@@ -19,7 +19,8 @@ export type Intent =
   | { readonly kind: 'search'; readonly pattern: string }
   | { readonly kind: 'delete'; readonly ref: ChapterRef }
   | { readonly kind: 'rename'; readonly ref: ChapterRef; readonly title: string }
-  | { readonly kind: 'options' };
+  | { readonly kind: 'options' }
+  | { readonly kind: 'next-chapter'; readonly path: string; readonly heading: string; readonly placeholder: string };
 
 const REF = `(?:第[${NUMERALS}]+章|${TITLE}|${PATH}|最[后新近]的?一章|(?:the\\s+)?(?:last|latest)\\s+chapter|chapter\\s+(?:\\d+|[a-z]+\\b|${QUOTE}|${TITLE}))`;
 const NAME = `(?:${TITLE}|${QUOTE})`;

@@ -2,7 +2,9 @@ import type { ModelMessage, ModelRequest } from '../../ports/models';
 import { createChapter } from './create';
 import type { Intent } from './intents';
 import { findIntents } from './intents';
+import { nextChapterIn, writeNextChapter } from './next-chapter';
 import { deleteChapter, offerOptions, readChapters, readFirst, renameChapter, searchText, tellOutline } from './look';
+import { passageAnswer } from './passage';
 import type { Phrases } from './phrases';
 import { replaceText } from './replace';
 import type { PlannedCall, Receipt, Speaker, Work } from './talk';
@@ -15,7 +17,7 @@ export interface Plan {
 }
 
 /** Titles of the blocks that the program puts before the author's words, in both languages. */
-const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录|作者的改动|Summary|World state|Cast|Chapters|Author’s changes)】/;
+const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录|作者的改动|下一章|Next chapter|Summary|World state|Cast|Chapters|Author’s changes)】/;
 
 /**
  * The answer to a request, from its messages alone: the requests in the author's last words are carried out from the start with
@@ -24,8 +26,11 @@ const STATE_TITLES = /^【(?:前情提要|世界状态|登场名录|正文目录
 export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
   const speaker = createSpeaker(phrases);
   const at = request.messages.findLastIndex((message) => message.role === 'user');
+  const passage = passageAnswer(request.messages[at]?.content ?? '', phrases);
+  if (passage !== undefined) return finished(passage, phrases, request);
   const words = wordsOf(request.messages[at]);
-  const intents = findIntents(words);
+  const next = nextChapterIn(request.messages[at]);
+  const intents: readonly Intent[] = next === undefined ? findIntents(words) : [next];
   if (intents.length === 0) {
     speaker.say('help');
     return finished(speaker.take(), phrases, request);
@@ -87,6 +92,8 @@ function carryOutOne(intent: Intent, system: string, speaker: Speaker): Work {
       return renameChapter(intent.ref, intent.title, speaker);
     case 'options':
       return offerOptions(speaker);
+    case 'next-chapter':
+      return writeNextChapter(intent, speaker);
   }
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChatStatus, chatRequests } from '../../../protocol/chat';
 import { showRefusal } from '../../commands';
-import type { ConversationMoved, Host } from '../../host';
+import type { Conversation } from '../../conversation';
+import type { ConversationMoved, Host, TurnRequest } from '../../host';
 import type { ModelDescription } from '../../models/models';
 import type { RequestHandlers } from '../../webviews/connection';
 import { createDesk } from './desk';
@@ -13,6 +14,7 @@ import { errorNotice } from './notices';
 import { isElsewhere, readOnlyWords } from './read-only';
 import { hasSampleSentence } from './sample-sentence';
 import type { SessionChat } from './session-chat';
+import { conversationOf } from './start-turn';
 import { followOtherWindow } from './take-over';
 
 /** The conversation of this window: what is shown, in numbered events, whether a view is there or not. */
@@ -23,6 +25,10 @@ export interface ChatController {
   readonly shown: Promise<void>;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
+  /** For features that start a turn. */
+  readonly conversation: Conversation;
+  /** Runs a turn that another part of the extension asked for, in the conversation that is shown; what keeps it from starting is told. */
+  run(request: TurnRequest): Promise<void>;
   dispose(): void;
 }
 
@@ -100,6 +106,19 @@ export function createChatController(host: Host): ChatController {
     feed.prefill(words ?? '');
   }
 
+  async function run({ text, task }: TurnRequest): Promise<void> {
+    const opened = await desk.open();
+    if (!opened.ok) return showRefusal(host, opened.error);
+    const reason = readOnlyReason();
+    if (reason !== undefined) {
+      void vscode.window.showWarningMessage(reason);
+      return;
+    }
+    const chat = await desk.sessionFor(text);
+    if (!chat.ok) return showRefusal(host, chat.error);
+    if (!chat.value.send(text, task)) await showRefusal(host, { code: 'session.busy' });
+  }
+
   async function startAnew(): Promise<void> {
     await desk.clear();
     if (feed.attached()) await desk.open();
@@ -137,6 +156,8 @@ export function createChatController(host: Host): ChatController {
     }),
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
     current: () => desk.current(),
+    conversation: conversationOf(desk, () => readOnlyReason() === undefined),
+    run,
     shown,
     dispose: () => {
       // The window goes away. Turns are not stopped: what has no end is gone on with in the next window.

@@ -71,8 +71,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     if (chat === undefined) return;
     const all = need(await chat.changesOf(turnId));
     const one = all.find((change) => change.path === path);
-    if (path === undefined) await openDiffs(at, all, t('Changes of this turn'), t);
-    else if (one !== undefined) await openDiff(at, one, `${path.split('/').at(-1) ?? path} (${t('this turn')})`);
+    if (path === undefined) await openDiffs(at, all, { what: t('Changes of this turn') }, t);
+    else if (one !== undefined) await openDiff(at, one, { what: t('this turn') }, t);
   }
 
   return {
@@ -150,6 +150,11 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       await decide(host, verb, ids);
       return {};
     },
+    openOffer: async ({ turnId }) => {
+      const sessionId = desk.current()?.session.header.id;
+      if (sessionId !== undefined) await vscode.commands.executeCommand('liyuan.passage.show', sessionId, turnId);
+      return {};
+    },
     openFile: async ({ path }) => {
       const at = await opened();
       const normal = need(at.engine.project.rules.normalise(path));
@@ -162,6 +167,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     },
     action: async ({ action }) => {
       switch (action) {
+        case 'nextChapter':
+          await vscode.commands.executeCommand('liyuan.chapters.next');
+          break;
         case 'configureModel':
           await vscode.commands.executeCommand('liyuan.model.configure');
           break;

@@ -23,6 +23,13 @@ export function createChatFeature(host: Host): ChatFeature {
     register: () =>
       vscode.Disposable.from(
         vscode.window.registerWebviewViewProvider(chatViewId, { resolveWebviewView: (view) => { resolve(host, view, controller); } }),
+        host.signals.turnRequested.event((request) => {
+          const run = async (): Promise<void> => {
+            await vscode.commands.executeCommand(`${chatViewId}.focus`);
+            await (await controller()).run(request);
+          };
+          run().catch((error: unknown) => { host.log.error('a turn was not started', { error: String(error) }); });
+        }),
         registerCommand(host, 'liyuan.chat.open', () => vscode.commands.executeCommand(`${chatViewId}.focus`)),
         registerCommand(host, 'liyuan.chat.newSession', async () => {
           await vscode.commands.executeCommand(`${chatViewId}.focus`);

@@ -1,4 +1,4 @@
-import type { Engine, EngineError, Entry, FileChange, Log, Result, Session, TurnEvent } from '../../../engine/index';
+import type { Engine, EngineError, Entry, EntryData, FileChange, Log, Result, Session, TurnEvent, TurnInput, TurnTask } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
 import { createItemList } from './item-list';
@@ -25,7 +25,9 @@ export interface SessionChat {
   /** Reads the branch anew: after opening, a restore, an undo. */
   reload(): Promise<void>;
   /** False when a turn is running. Resolves when the turn has been started, not when it has ended. */
-  send(text: string): boolean;
+  send(text: string, task?: TurnTask): boolean;
+  /** The same for whoever wants to hear what comes of it. */
+  run(input: TurnInput, watch: (event: TurnEvent) => void): boolean;
   stop(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
@@ -60,6 +62,11 @@ export interface SessionChatDeps {
   readonly onReadOnly: () => void;
   readonly onCheckpoint: () => void;
   readonly onEnded: () => void;
+}
+
+/** What a turn was started with. */
+function inputOf({ text, task, passage }: EntryData<'user'>): TurnInput {
+  return { text, ...(task === undefined ? {} : { task }), ...(passage === undefined ? {} : { passage }) };
 }
 
 export function createSessionChat(deps: SessionChatDeps): SessionChat {
@@ -194,7 +201,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     }
   }
 
-  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>): void {
+  function drive(start: (signal: AbortSignal) => AsyncIterable<TurnEvent>, watch?: (event: TurnEvent) => void): void {
     const abort = new AbortController();
     const follow = async (): Promise<void> => {
       const failed = (error: unknown): void => {
@@ -205,6 +212,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
         for await (const event of start(abort.signal)) {
           try {
             take(event);
+            watch?.(event);
           } catch (error) {
             // What cannot be shown must not go on unseen: the turn is stopped, and followed to its end.
             if (!abort.signal.aborted) failed(error);
@@ -243,10 +251,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (ids.length > 0) emit([{ op: 'remove', ids }]);
   };
 
-  function start(text: string): void {
+  function start(input: TurnInput, watch?: (event: TurnEvent) => void): void {
     place = placeOnBranch();
     dropInterrupted();
-    drive((signal) => engine.turns.run(session, { text }, signal));
+    drive((signal) => engine.turns.run(session, input, signal), watch);
   }
 
   const busy = (): { readonly ok: false; readonly error: EngineError } => ({ ok: false, error: { code: 'session.busy' } });
@@ -267,7 +275,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     if (last === undefined) return { ok: false, error: { code: 'undo.nothing' } };
     const undone = await undo(last.id);
     if (!undone.ok) return undone;
-    start(last.data.text);
+    start(inputOf(last.data));
     return { ok: true, value: undefined };
   }
 
@@ -278,9 +286,14 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     usage: () => usage,
     running: () => run !== undefined,
     reload,
-    send: (text) => {
+    send: (text, task) => {
       if (run !== undefined) return false;
-      start(text);
+      start({ text, ...(task === undefined ? {} : { task }) });
+      return true;
+    },
+    run: (input, watch) => {
+      if (run !== undefined) return false;
+      start(input, watch);
       return true;
     },
     stop: () => { run?.abort.abort(); },

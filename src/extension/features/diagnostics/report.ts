@@ -31,6 +31,9 @@ function settingsOf(settings: Readonly<Record<string, unknown>>): Readonly<Recor
   return Object.fromEntries(told);
 }
 
+const storeOf = ({ store }: Diagnosis): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(store.kinds.map(({ kind, files, bytes }) => [kind, { files, bytes }]));
+
 /** The report as JSON, for people: what it runs on, settings without secrets, what lies in the store, bad lines by number, the last events. */
 export function diagnosticsReport({ at, versions, settings, trusted, project, diagnosis, events }: ReportInput): string {
   return `${JSON.stringify(
@@ -41,7 +44,7 @@ export function diagnosticsReport({ at, versions, settings, trusted, project, di
       trusted,
       settings: settingsOf(settings),
       project,
-      ...(diagnosis === undefined ? {} : { store: diagnosis.store, logs: diagnosis.logs }),
+      ...(diagnosis === undefined ? {} : { store: storeOf(diagnosis), logs: diagnosis.logs }),
       events: events.map(({ ts, level, text }) => `${new Date(ts).toISOString()} ${level} ${withoutSecrets(text)}`),
     },
     undefined,

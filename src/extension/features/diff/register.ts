@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Result } from '../../../engine/index';
 import { objectScheme, parseIdentity } from '../../diffs/object-uris';
 import type { Feature, Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
@@ -16,11 +15,8 @@ async function storedText(host: Host, uri: vscode.Uri): Promise<string> {
   if (identity.kind === 'nothing') return '';
   const project = await host.project.opened();
   if (!project.ok) throw new Error(localiseError(project.error, host.t));
-  const { engine } = project.value;
-  const bytes: Result<Uint8Array | undefined> =
-    identity.kind === 'object' ? await engine.objects.get(identity.sha) : await engine.checkpoints.fileAt(identity.id, uri.path.slice(1));
+  const bytes = await project.value.engine.objects.get(identity.sha);
   if (!bytes.ok) throw new Error(localiseError(bytes.error, host.t));
-  if (bytes.value === undefined) return '';
   const { decodeBytes } = await import('../../../engine/index');
   const decoded = decodeBytes(bytes.value);
   if (!decoded.ok) throw new Error(localiseError(decoded.error, host.t));

@@ -4,7 +4,7 @@ import { showRefusal } from '../../commands';
 import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { titleOf, whenOf } from './items';
-import { baseName, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
+import type { CheckpointNode, FileNode, HistoryNode } from './nodes';
 
 /** What a checkpoint changed, file by file. */
 export async function openAll(host: Host, { record, only }: CheckpointNode): Promise<void> {
@@ -12,13 +12,13 @@ export async function openAll(host: Host, { record, only }: CheckpointNode): Pro
   if (!project.ok) return showRefusal(host, project.error);
   const changes = await project.value.engine.checkpoints.changesOf(record.id);
   if (!changes.ok) return showRefusal(host, changes.error);
-  await openDiffs(project.value, changes.value.filter((change) => only === undefined || touches(change, only)), record.message, host.t);
+  await openDiffs(project.value, changes.value.filter((change) => only === undefined || touches(change, only)), { what: record.message }, host.t);
 }
 
 export async function openOne(host: Host, { record, change }: FileNode): Promise<void> {
   const project = await host.project.opened();
   if (!project.ok) return showRefusal(host, project.error);
-  await openDiff(project.value, change, `${baseName(change.path)} (${record.message})`);
+  await openDiff(project.value, change, { what: record.message }, host.t);
 }
 
 /** `path`: that file alone. */
@@ -27,7 +27,7 @@ export async function compareWithNow(host: Host, id: string, path: string | unde
   if (!project.ok) return showRefusal(host, project.error);
   const all = await project.value.engine.checkpoints.compare(id, 'now');
   if (!all.ok) return showRefusal(host, all.error);
-  await openDiffs(project.value, path === undefined ? all.value : all.value.filter((change) => touches(change, path)), host.t('then ↔ now'), host.t);
+  await openDiffs(project.value, path === undefined ? all.value : all.value.filter((change) => touches(change, path)), { sides: host.t('then ↔ now') }, host.t);
 }
 
 const touches = (change: FileChange, path: string): boolean => change.path === path || change.from === path;
@@ -63,18 +63,18 @@ export function createComparison(host: Host): {
     const project = await host.project.opened();
     if (!project.ok) return showRefusal(host, project.error);
     const [older, newer] = inOrder(a, b);
-    const title = t('{older} ↔ {newer}', { older: sideName(older), newer: sideName(newer) });
+    const sides = t('{older} ↔ {newer}', { older: sideName(older), newer: sideName(newer) });
     if (older.kind === 'file' && newer.kind === 'file') {
       const { path } = newer.change;
       const change: FileChange = { path, from: older.change.path, before: older.change.after, after: newer.change.after, added: 0, removed: 0 };
-      await openDiffs(project.value, change.before === change.after ? [] : [change], title, t);
+      await openDiffs(project.value, change.before === change.after ? [] : [change], { sides }, t);
       return;
     }
     const changes = await project.value.engine.checkpoints.compare(older.record.id, newer.record.id);
     if (!changes.ok) return showRefusal(host, changes.error);
     // While the view shows one file, that one is meant.
     const only = [older.only, newer.only].filter((path) => path !== undefined);
-    await openDiffs(project.value, changes.value.filter((change) => only.length === 0 || only.some((path) => touches(change, path))), title, t);
+    await openDiffs(project.value, changes.value.filter((change) => only.length === 0 || only.some((path) => touches(change, path))), { sides }, t);
   }
 
   return {

@@ -35,14 +35,17 @@ async function pickOf(host: Host, project: OpenProject, manifest: Manifest, titl
 
 const stateName = (host: Host, record: CheckpointRecord): string => `${titleOf(host.t, record)} · ${whenOf(record)}`;
 
-async function openStored(host: Host, record: CheckpointRecord, path: string, sha: string): Promise<void> {
-  await vscode.commands.executeCommand('vscode.open', objectUri(path, sha), { preview: true }, `${baseName(path)} (${stateName(host, record)})`);
+async function openStored(host: Host, { root }: OpenProject, record: CheckpointRecord, path: string, sha: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.open', objectUri(root, path, sha), { preview: true }, `${baseName(path)} (${stateName(host, record)})`);
 }
 
 /** A file as it was at its checkpoint, for reading only; one that was deleted then, as it was before. */
 export async function openFile(host: Host, { record, change }: FileNode): Promise<void> {
   const sha = change.after ?? change.before;
-  if (sha !== null) await openStored(host, record, change.path, sha);
+  if (sha === null) return;
+  const project = await host.project.opened();
+  if (!project.ok) return showRefusal(host, project.error);
+  await openStored(host, project.value, record, change.path, sha);
 }
 
 /** A whole state, for reading only: its files to choose from, chapters first. */
@@ -53,7 +56,7 @@ export async function openState(host: Host, { record }: CheckpointNode): Promise
   if (!manifest.ok) return showRefusal(host, manifest.error);
   const path = await pickOf(host, project.value, manifest.value, stateName(host, record), host.t('Which file do you want to read as it was then?'));
   const sha = path === undefined ? undefined : manifest.value.get(path);
-  if (path !== undefined && sha !== undefined) await openStored(host, record, path, sha);
+  if (path !== undefined && sha !== undefined) await openStored(host, project.value, record, path, sha);
 }
 
 /** One file of a state, whether or not this checkpoint changed it. */
@@ -118,7 +121,6 @@ async function filterFor(host: Host, of: vscode.Uri | HistoryNode | undefined): 
 }
 
 function pathIn(project: OpenProject, uri: vscode.Uri): string | undefined {
-  if (uri.scheme === objectScheme) return uri.path.slice(1);
   const root = `${project.root.path.replace(/\/$/, '')}/`;
-  return uri.scheme === project.root.scheme && uri.path.startsWith(root) ? uri.path.slice(root.length).normalize('NFC') : undefined;
+  return [project.root.scheme, objectScheme].includes(uri.scheme) && uri.path.startsWith(root) ? uri.path.slice(root.length).normalize('NFC') : undefined;
 }

@@ -65,7 +65,7 @@ function originals(host: Host): vscode.QuickDiffProvider & { forget(): void } {
       if (path === undefined || !/\.(?:md|txt)$/i.test(path)) return undefined;
       newest ??= manifest();
       const sha = (await newest).get(path);
-      return sha === undefined ? undefined : objectUri(path, sha);
+      return sha === undefined ? undefined : objectUri(root, path, sha);
     },
   };
 }

@@ -81,7 +81,7 @@ export function registerTurnLenses(host: Host, model: ReviewModel): vscode.Dispo
   async function compare(path: string): Promise<void> {
     const opened = await host.project.opened();
     const known = texts.get(path);
-    if (opened.ok && known !== undefined) await openDiff(opened.value, known.change, `${path.split('/').at(-1) ?? path} (${t('this turn')})`);
+    if (opened.ok && known !== undefined) await openDiff(opened.value, known.change, { what: t('this turn') }, t);
   }
 
   const provider: vscode.CodeLensProvider = {

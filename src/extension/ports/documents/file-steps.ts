@@ -128,7 +128,8 @@ export function createFileSteps(deps: {
       const name = posix.basename(wanted.value);
       const caseOnly = posix.dirname(to.key) === posix.dirname(from.key) && name.toLowerCase() === posix.basename(from.key).toLowerCase();
       const taken = to.stats !== undefined && !(caseOnly && to.stats.ino === from.stats.ino);
-      if (taken || documents.find(wanted.value)?.isDirty === true) return refuse('doc.exists', { path: to.key });
+      const unsaved = documents.find(wanted.value);
+      if (taken || (unsaved?.isDirty === true && unsaved !== documents.find(from.key))) return refuse('doc.exists', { path: to.key });
       const uri = to.uri.with({ path: posix.join(posix.dirname(to.uri.path), name) });
       if (!(await (caseOnly ? renameCase(from, uri) : move(from.uri, uri)))) return refuse('doc.apply-rejected', { path: from.key });
       own.left(from.key, undefined);

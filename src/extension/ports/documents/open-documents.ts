@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ok, refuse, type Log, type Result } from '../../../engine/index';
 import { fileText, type FileText } from './file-text';
-import { orMissing, type Paths, type Place } from './paths';
+import { orMissing, sameKey, type Paths, type Place } from './paths';
 import { save } from './save';
 import { setText } from './set-text';
 
@@ -57,7 +57,7 @@ function textArrives(document: vscode.TextDocument, text: string, ms: number): P
 
 export function createOpenDocuments(paths: Paths, maxBytes: number, log: Log): OpenDocuments {
   const find = (key: string): vscode.TextDocument | undefined =>
-    vscode.workspace.textDocuments.find((document) => !document.isClosed && paths.keyOf(document.uri) === key);
+    vscode.workspace.textDocuments.find((document) => !document.isClosed && sameKey(paths.keyOf(document.uri) ?? '', key));
 
   /** Opening a clean document with another encoding reads its file again, in one step. False when VS Code would not. */
   const reopen = async (document: vscode.TextDocument, encoding: string): Promise<boolean> => {

@@ -37,6 +37,9 @@ const FOLDS_CASE = process.platform === 'win32' || process.platform === 'darwin'
 const nfc = (name: string): string => name.normalize('NFC');
 const folded = (name: string): string => nfc(name).toLowerCase();
 
+/** Whether two keys are one file here: a document may have been opened by a name of another case than the file has. */
+export const sameKey = (a: string, b: string): boolean => a === b || (FOLDS_CASE && folded(a) === folded(b));
+
 /** The code of a failed system call, e.g. `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

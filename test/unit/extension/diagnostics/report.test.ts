@@ -15,7 +15,7 @@ test('a report tells settings and events, and no secret that may be in them', ()
     trusted: true,
     project: { language: 'zh', folders: 6, dirty: 1 },
     diagnosis: {
-      store: Object.fromEntries(['sessions', 'checkpoints', 'objects', 'traces', 'local', 'cache', 'locks'].map((name) => [name, { files: 1, bytes: 2 }])) as never,
+      store: { kinds: [{ kind: 'objects', files: 3, bytes: 70 }, { kind: 'other', files: 1, bytes: 2 }], bytes: 72 },
       logs: [{ path: '.liyuan/sessions/s.jsonl', bytes: 2, lines: 9, badLines: [4] }],
     },
     events: [{ ts: 0, level: 'warn', text: 'refused {"url":"https://u:hidden-5@h/v1?k=hidden-6","header":"Bearer hidden-7-0123456789"}' }],
@@ -31,6 +31,7 @@ test('a report tells settings and events, and no secret that may be in them', ()
       'liyuan.model.name': 'deepseek-chat',
       'liyuan.model.temperature': 0.7,
     },
+    store: { objects: { files: 3, bytes: 70 }, other: { files: 1, bytes: 2 } },
     logs: [{ badLines: [4] }],
     events: ['1970-01-01T00:00:00.000Z warn refused {"url":"https://…@h/v1?…","header":"…"}'],
   });

@@ -25,6 +25,12 @@ describe('refusals in words', () => {
     expect(localiseError({ code: 'doc.exists', args: { path: '正文/1.md' } }, zh)).toBe('正文/1.md：已有同名文件。');
   });
 
+  test('name both files that have one name but for case', () => {
+    const error: EngineError = { code: 'path.clash', args: { path: '正文/Ch1.md', other: '正文/ch1.md' } };
+    expect(localiseError(error, fillMessage)).toBe('正文/Ch1.md and 正文/ch1.md have the same name but for case or letter form. Rename one of them.');
+    expect(localiseError(error, zh)).toBe('正文/Ch1.md 和 正文/ch1.md 只差大小写或字形，请给其中一个改名。');
+  });
+
   test('repeat what the service itself said', () => {
     expect(localiseError({ code: 'model.auth', args: { status: 401, detail: 'Invalid API key' } }, fillMessage)).toBe(
       'The model’s service refused the key. Check the key and its permissions. (Invalid API key)',

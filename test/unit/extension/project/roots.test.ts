@@ -2,7 +2,6 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chooseRoot, findProjectRoots } from '../../../../src/extension/project/find-roots';
-import { identityQuery, parseIdentity } from '../../../../src/extension/diffs/object-uris';
 import { withTempFolder } from '../../../fakes/temp-folder';
 
 const unexpected = (folder: { readonly path: string }, error: unknown): never => { throw new Error(`${folder.path}: ${String(error)}`); };
@@ -34,21 +33,5 @@ describe('the projects of a window', () => {
     expect(chooseRoot(roots, '/b')).toEqual({ path: '/b' });
     expect(chooseRoot(roots, '/gone')).toEqual({ path: '/a' });
     expect(chooseRoot([], '/a')).toBeUndefined();
-  });
-});
-
-describe('addresses of stored texts', () => {
-  const sha = 'a'.repeat(64);
-  test.each([
-    [{ kind: 'object', sha }, `sha=${sha}`],
-    [{ kind: 'checkpoint', id: '01900000-0000-7000-8000-000000000001' }, 'checkpoint=01900000-0000-7000-8000-000000000001'],
-    [{ kind: 'nothing' }, 'nothing'],
-  ] as const)('say which one it is: %o', (identity, query) => {
-    expect(identityQuery(identity)).toBe(query);
-    expect(parseIdentity(query)).toEqual(identity);
-  });
-
-  test('that are not ours are refused', () => {
-    expect([parseIdentity('sha=xyz'), parseIdentity('checkpoint=../x'), parseIdentity('')]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -1,0 +1,156 @@
+import type { Documents, FileChanges } from '../ports/documents';
+import type { Ids } from '../ports/ids';
+import type { Log } from '../ports/log';
+import type { EngineError, Result } from '../ports/result';
+import { ok, refuse } from '../ports/result';
+import type { ProjectRules } from '../project/project';
+import { frontMatterEnd } from '../text/front-matter';
+import { headingOf } from '../text/titles';
+import type { Checkpoints } from './checkpoints';
+import type { CheckpointMessages } from './messages';
+import { renameSteps, type RenameStep } from './rename-steps';
+import type { ChapterMove } from './renumber';
+
+export interface ArrangeOptions {
+  readonly signal?: AbortSignal;
+  /** Files done, of how many. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+export interface Arranged {
+  /** The checkpoint of what stood there before: restoring it takes everything back. */
+  readonly before: string;
+  /** The checkpoint of the result. */
+  readonly after: string;
+}
+
+/** Changes of the manuscript's files that the author asked for as one. Each stands between two checkpoints. */
+export interface Arrange {
+  /**
+   * Carries out a plan of renames and headings: all of it, or nothing. Unsaved words go along and stay unsaved; open editors follow. A heading
+   * that says something else by now is left alone. Refuses `doc.not-found`, `doc.exists`, `turn.aborted`, and what the documents refuse; then
+   * every file has its former name and heading.
+   */
+  apply(moves: readonly ChapterMove[], options?: ArrangeOptions): Promise<Result<Arranged>>;
+  /** Deletes files; the checkpoint before has them, unsaved words included. Refuses like `apply`; then what was deleted is back. */
+  remove(paths: readonly string[]): Promise<Result<Arranged>>;
+}
+
+export function createArrange(deps: {
+  readonly documents: Documents;
+  readonly checkpoints: Checkpoints;
+  readonly rules: ProjectRules;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly messages: () => CheckpointMessages;
+}): Arrange {
+  const { documents, checkpoints, rules, ids, log } = deps;
+
+  /** The newest checkpoint, of what stands there now. */
+  async function saved(message?: string): Promise<Result<string>> {
+    const taken = await checkpoints.take({ author: 'user', ...(message === undefined ? {} : { message }) });
+    if (!taken.ok) return taken;
+    if (taken.value !== undefined) return ok(taken.value.id);
+    const head = await checkpoints.head();
+    if (!head.ok) return head;
+    return head.value === undefined ? refuse('checkpoint.not-found') : ok(head.value.id);
+  }
+
+  const between = (path: string): string => path.replace(/(\.[^./]+)?$/, (extension) => `~${ids.next().slice(-8)}${extension}`);
+
+  async function unready(moves: readonly ChapterMove[]): Promise<EngineError | undefined> {
+    const leaving = new Set(moves.map(({ from }) => from.normalize('NFC').toLowerCase()));
+    for (const { from, to } of moves) {
+      const allowed = rules.writable(to);
+      if (!allowed.ok) return allowed.error;
+      if ((await documents.bytes(from)) === undefined) return { code: 'doc.not-found', args: { path: from } };
+      if (!leaving.has(to.normalize('NFC').toLowerCase()) && (await documents.bytes(to)) !== undefined) return { code: 'doc.exists', args: { path: to } };
+    }
+    return undefined;
+  }
+
+  /** Takes steps back, the last first. What cannot be taken back is told to the log; the checkpoint has it. */
+  async function back(steps: readonly RenameStep[]): Promise<void> {
+    for (const { from, to } of [...steps].reverse()) {
+      const returned = await documents.rename(to, from);
+      if (!returned.ok) log.error('a rename could not be taken back', { path: to, code: returned.error.code });
+    }
+  }
+
+  async function headingChanges(moves: readonly ChapterMove[]): Promise<Result<readonly FileChanges[]>> {
+    const batch: FileChanges[] = [];
+    for (const { to, heading } of moves) {
+      if (heading === undefined) continue;
+      const live = await documents.read(to);
+      if (!live.ok) return live;
+      const at = headingPlace(live.value.text, heading.from);
+      if (at === undefined) continue;
+      batch.push({ path: to, version: live.value.version, changes: [{ start: at, end: at + heading.from.length, text: heading.to }] });
+    }
+    return ok(batch);
+  }
+
+  async function carryOut(moves: readonly ChapterMove[], { signal, progress }: ArrangeOptions): Promise<Result<void>> {
+    const steps = renameSteps(moves, between);
+    const done: RenameStep[] = [];
+    for (const step of steps) {
+      const renamed = signal?.aborted === true ? refuse('turn.aborted') : await documents.rename(step.from, step.to);
+      if (!renamed.ok) {
+        await back(done);
+        return renamed;
+      }
+      done.push(step);
+      progress?.(done.length, steps.length);
+    }
+    const batch = await headingChanges(moves);
+    const applied = !batch.ok ? batch : batch.value.length === 0 ? ok([]) : await documents.apply(batch.value);
+    if (applied.ok) return ok(undefined);
+    await back(done);
+    return applied;
+  }
+
+  return {
+    async apply(moves, options = {}) {
+      const wrong = await unready(moves);
+      if (wrong !== undefined) return { ok: false, error: wrong };
+      const before = await saved();
+      if (!before.ok) return before;
+      const done = await carryOut(moves, options);
+      if (!done.ok) return done;
+      const after = await saved(deps.messages().arranged(moves.length));
+      return after.ok ? ok({ before: before.value, after: after.value }) : after;
+    },
+    async remove(paths) {
+      for (const path of paths) {
+        const allowed = rules.writable(path);
+        if (!allowed.ok) return allowed;
+        if ((await documents.bytes(path)) === undefined) return refuse('doc.not-found', { path });
+      }
+      const before = await saved();
+      if (!before.ok) return before;
+      const gone: { readonly path: string; readonly bytes: Uint8Array }[] = [];
+      for (const path of paths) {
+        const bytes = await documents.bytes(path);
+        const deleted = await documents.delete(path);
+        if (!deleted.ok) {
+          for (const one of gone) {
+            const put = await documents.put(one.path, one.bytes, null);
+            if (!put.ok) log.error('a deleted chapter could not be put back', { path: one.path, code: put.error.code });
+          }
+          return deleted;
+        }
+        if (bytes !== undefined) gone.push({ path, bytes });
+      }
+      const after = await saved(deps.messages().deleted(paths.length));
+      return after.ok ? ok({ before: before.value, after: after.value }) : after;
+    },
+  };
+}
+
+/** Where the heading's words stand in a text whose heading they are. */
+export function headingPlace(text: string, heading: string): number | undefined {
+  if (headingOf(text) !== heading) return undefined;
+  const mark = text.indexOf('#', frontMatterEnd(text));
+  const at = mark === -1 ? -1 : text.indexOf(heading, mark + 1);
+  return at === -1 ? undefined : at;
+}

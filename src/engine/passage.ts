@@ -1,0 +1,113 @@
+import type { Engine } from './engine';
+import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
+import type { OpenSessions } from './open-sessions';
+import type { Documents } from './ports/documents';
+import type { Result } from './ports/result';
+import { ok, refuse } from './ports/result';
+import type { EntryOf } from './session/entries';
+import type { Passage } from './session/passage';
+import type { Session } from './session/session';
+import { findPassage } from './text/find-passage';
+import { applyChanges } from './text/text-change';
+import type { TurnGate } from './turn/gate';
+
+export interface PassageDeps {
+  readonly documents: Documents;
+  readonly checkpoints: Checkpoints;
+  readonly gate: TurnGate;
+  readonly withSession: OpenSessions['with'];
+}
+
+/** Where the accepted text stands now, in UTF-16 offsets, end exclusive. */
+export interface AcceptedPassage {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a turn about a passage has offered. */
+export interface Offer {
+  readonly passage: Passage;
+  /** Its newest answer on the branch, for `readCandidates`. */
+  readonly answer: string;
+}
+
+/** How often the text may change between being read and being changed. */
+const TRIES = 3;
+
+/**
+ * Puts a candidate into the text: one edit, and the agent's checkpoint with the turn that offered it. What the author has typed since is
+ * a checkpoint of theirs before it. Refuses `passage.gone` when the place cannot be told any more, `session.busy` while a turn runs,
+ * and what `Documents.apply` refuses; then nothing has changed.
+ */
+export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' | 'offerOf'> {
+  const { documents, checkpoints, gate, withSession } = deps;
+
+  const change = async (turn: TurnRef, passage: Passage, text: string): Promise<Result<AcceptedPassage>> => {
+    const journal = checkpoints.journal(turn);
+    const { path } = passage;
+    for (let tried = 1; ; tried += 1) {
+      const live = await documents.read(path);
+      if (!live.ok) return live;
+      const place = findPassage(live.value.text, passage);
+      if (place === undefined) return refuse('passage.gone', { path });
+      const changes = [{ ...(passage.task === 'continue' ? { start: place.end, end: place.end } : place), text }];
+      const before = await documents.bytes(path);
+      if (before === undefined) return refuse('doc.not-found', { path });
+      const after = await documents.encode(path, applyChanges(live.value.text, changes));
+      if (!after.ok) return after;
+      const recorded = await journal.record({ path, before, after: after.value });
+      if (!recorded.ok) return recorded;
+      const applied = await documents.apply([{ path, version: live.value.version, changes }]);
+      if (applied.ok) {
+        const [file] = applied.value;
+        const written = file?.changedOnSave === true ? await documents.encode(path, file.text) : undefined;
+        if (written?.ok === true) await journal.record({ path, before: after.value, after: written.value });
+        const start = changes[0]?.start ?? place.start;
+        return ok({ path, start, end: start + text.length });
+      }
+      await journal.record({ path, before: after.value, after: before });
+      if (tried === TRIES || applied.error.code !== 'doc.changed') return applied;
+    }
+  };
+
+  /** While the turn is the last of its conversation, its card shows what came of it. */
+  const tell = async (session: Session, turn: TurnRef, ended: Awaited<ReturnType<Checkpoints['endTurn']>>): Promise<void> => {
+    const record = ended.ok ? ended.value.records.find(({ author }) => author === 'agent') : undefined;
+    if (record === undefined || session.readOnly || session.lastOnBranch('user')?.id !== turn.userEntryId) return;
+    const { id, author, message, changed } = record;
+    await session.append([{ type: 'checkpoint', data: { id, author, message, changed } }], { durable: true });
+  };
+
+  const accept: Engine['acceptPassage'] = (turn, passage, text) =>
+    gate.alone(() =>
+      withSession(turn.sessionId, async (session) => {
+        const saved = await checkpoints.take({ author: 'user' });
+        if (!saved.ok) return saved;
+        const accepted = await change(turn, passage, text);
+        const ended = await checkpoints.endTurn(turn, userOf(session, turn)?.text ?? '', false);
+        if (!accepted.ok) return accepted;
+        await tell(session, turn, ended);
+        return ended.ok ? accepted : ended;
+      }),
+    );
+
+  return {
+    acceptPassage: accept,
+    offerOf: (turn) =>
+      withSession(turn.sessionId, async (session) => {
+        const passage = userOf(session, turn)?.passage;
+        if (passage === undefined) return refuse('session.unknown-entry', { id: turn.userEntryId });
+        const entries = session.branch();
+        const own = entries.slice(entries.findIndex(({ id }) => id === turn.userEntryId) + 1);
+        const next = own.findIndex(({ type }) => type === 'user');
+        const reply = (next < 0 ? own : own.slice(0, next)).findLast((entry): entry is EntryOf<'reply'> => entry.type === 'reply');
+        return ok({ passage, answer: reply?.data.text ?? '' });
+      }),
+  };
+}
+
+function userOf(session: Session, turn: TurnRef): EntryOf<'user'>['data'] | undefined {
+  const entry = session.get(turn.userEntryId);
+  return entry?.type === 'user' ? (entry as EntryOf<'user'>).data : undefined;
+}

@@ -1,0 +1,15 @@
+import type { Translate } from '../l10n/translate';
+
+/** What a diff shows: `what` is the change itself, `sides` names both that are compared. */
+export type About = { readonly what: string } | { readonly sides: string };
+
+export const aboutInWords = (about: About): string => ('what' in about ? about.what : about.sides);
+
+/**
+ * The title of one file's diff: its name, and what it shows. `live`: the right side is the file as it stands now, and what is typed there is
+ * typed into the file; the title says so.
+ */
+export function diffTitle(t: Translate, path: string, about: About, live: boolean): string {
+  const name = path.split('/').at(-1) ?? path;
+  return `${name} (${'what' in about && live ? t('{what} ↔ now', about) : aboutInWords(about)})`;
+}
