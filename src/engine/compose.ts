@@ -17,6 +17,9 @@ import { rebuildCall } from './prompt/rebuild';
 import { createTraceStore } from './prompt/trace-store';
 import { createOpenSessions } from './open-sessions';
 import { createSessionSearch } from './session/search';
+import { createReview } from './review/create-review';
+import type { EntryOf } from './session/entries';
+import type { Session } from './session/session';
 import { createSessions } from './session/sessions';
 import { DELETED } from './session/summarise';
 import { createObjectStore } from './store/object-store';
@@ -63,6 +66,22 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const progress = createProgress({ checkpoints, objects, documents, files, log, clock, manuscript, busy: () => gate.busy(), readOnly });
   const arrange = createArrange({ documents, checkpoints, rules: project.rules, ids, log, messages: () => checkpointMessages(language()) });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
+  const review = createReview({
+    files,
+    objects,
+    documents,
+    checkpoints,
+    clock,
+    ids,
+    log,
+    readOnly,
+    holding: (sessionId, f) =>
+      sessions.with(sessionId, async (session) => {
+        if (session.readOnly) return refuse('session.read-only');
+        return f((turnId) => wordsOf(session, turnId));
+      }),
+    manuscriptOver: (over) => createManuscript({ documents: over, files, project, log, clock, readOnly: true }),
+  });
   const turns = createTurns({
     files,
     documents,
@@ -81,6 +100,8 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     regexSearch: createRegexSearch({ clock }),
     gate,
     countTokens,
+    review,
+    apply: options.apply ?? ((): 'auto' => 'auto'),
   });
 
   const stopWatching = readOnly
@@ -103,6 +124,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       objects,
       turns,
       rules: createRules({ documents, project, trusted: options.trusted, log, objects, assets, countTokens }),
+      review,
       traces: (sessionId) => traces.read(sessionId),
       contextUse: async (sessionId) => {
         const lines = await traces.read(sessionId);
@@ -117,7 +139,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
           const rebuilt = await rebuildCall(trace, { objects, entry: (id) => session.get(id) });
           return rebuilt.ok ? ok(rebuilt.value.messages) : rebuilt;
         }),
-      ...createRestore({ checkpoints, turns, gate, withSession: sessions.with, log }),
+      ...createRestore({ checkpoints, turns, gate, review, withSession: sessions.with, log }),
       search: createSessionSearch({ files, log, readOnly }),
       markSession: (id, { title, deleted }) =>
         sessions.with(id, async (session) => {
@@ -129,6 +151,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       diagnose: (signal) => diagnose(files, signal),
       dispose: async () => {
         stopWatching();
+        review.dispose();
         progress.dispose();
         await Promise.all([sessions.close(), stopSweeping()]);
       },
@@ -136,4 +159,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );
+}
+
+/** The author's words of a turn. */
+function wordsOf(session: Session, turnId: string): string {
+  const entry = session.get(turnId);
+  return entry?.type === 'user' ? (entry as EntryOf<'user'>).data.text : '';
 }

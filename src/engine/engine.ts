@@ -18,6 +18,7 @@ import type { SessionSearch } from './session/search';
 import type { Mention } from './session/mentions';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
+import type { Review } from './review/review';
 import type { Turns } from './turn/turns';
 import type { ContextUse } from './prompt/context-use';
 import type { Rules } from './writing-rules';
@@ -40,6 +41,8 @@ export interface EngineOptions {
   readonly assets: string;
   /** `AGENTS.md` is read only in trusted workspaces. */
   readonly trusted: () => boolean;
+  /** `review`: what a turn would change is proposed to the author. Asked as a turn begins; `auto` when absent. */
+  readonly apply?: () => 'auto' | 'review';
   /** Never writes: untrusted folder, or the user said so. */
   readonly readOnly?: boolean;
   /** This window, for others that find a session open in it. Absent: nothing is handed over or taken over. */
@@ -86,6 +89,7 @@ export interface Engine {
   readonly turns: Turns;
   /** The author's standing rules for the agent: `AGENTS.md`, style notes, forbidden words. */
   readonly rules: Rules;
+  readonly review: Review;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
   /** What the newest call of a session was made of; nothing before the first. */

@@ -119,6 +119,12 @@ export { createRehearsalClient } from './model/rehearsal';
 // Summaries
 export { compactedBranch, coveredTurns } from './summary/summary-at';
 export type { Compacted } from './summary/summary-at';
+// Review
+export type { PlacedChange, ProposalView } from './review/on-live';
+export type { Proposal, ProposalKind } from './review/proposal';
+export type { Accepted, ProposalRow, Review } from './review/review';
+export { placesOf, undoPlace } from './review/places';
+export type { ChangedPlace } from './review/places';
 
 // Turns and prompts
 export { contextParts } from './prompt/context-use';

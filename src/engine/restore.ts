@@ -12,12 +12,14 @@ import { markTurnUndone } from './session/undone-turns';
 import { newestLeaf } from './session/variants';
 import type { OpenSessions } from './open-sessions';
 import type { AgentTurns } from './turn/create-turns';
+import type { Review } from './review/review';
 import type { TurnGate } from './turn/gate';
 
 export interface RestoreDeps {
   readonly checkpoints: Checkpoints;
   readonly turns: AgentTurns;
   readonly gate: TurnGate;
+  readonly review: Review;
   readonly withSession: OpenSessions['with'];
   readonly log: Log;
 }
@@ -27,7 +29,7 @@ export interface RestoreDeps {
  * most can fail: what is refused has left files and conversation as they were.
  */
 export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undoTurn' | 'planGoBack' | 'goBack' | 'switchTurn'> {
-  const { checkpoints, turns, gate, withSession, log } = deps;
+  const { checkpoints, turns, gate, review, withSession, log } = deps;
 
   /** The words of a turn, once it is sure that its session can be moved. */
   const wordsOf = (session: Session, turn: TurnRef): Result<TurnWords & { readonly parentId: string | null }> => {
@@ -40,7 +42,15 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
   /** Leaves a branch. A turn without its end on it is closed first, so that it never shows up as interrupted. */
   const leave = async (session: Session, open: Awaited<ReturnType<AgentTurns['discard']>>, to: string | null): Promise<Result<void>> => {
     const closed = await open.close();
-    return closed.ok ? session.setLeaf(to) : closed;
+    if (!closed.ok) return closed;
+    const turnsBefore = userIdsOf(session);
+    const moved = await session.setLeaf(to);
+    if (!moved.ok) return moved;
+    // What the turns that are left had proposed goes with them; the conversation stands where it stands also if that cannot be written.
+    const stay = new Set(userIdsOf(session));
+    const dropped = await review.drop(session.header.id, turnsBefore.filter((id) => !stay.has(id)));
+    if (!dropped.ok) log.warn('proposals of turns that were taken back are still there', { code: dropped.error.code });
+    return moved;
   };
 
   const restoreTurn = async (turn: TurnRef, filesToo: boolean): Promise<Result<ConversationRestored>> =>
@@ -142,6 +152,8 @@ export function createRestore(deps: RestoreDeps): Pick<Engine, 'restore' | 'undo
       }),
   };
 }
+
+const userIdsOf = (session: Session): readonly string[] => session.path().filter((id) => session.stub(id)?.type === 'user');
 
 /** All that the user said in a turn, its first words and those that steered it, for the input box. */
 interface TurnWords {

@@ -12,6 +12,8 @@ import { modelsFeature } from './features/models/register';
 import { passageFeature } from './features/passage/register';
 import { numbersFeature } from './features/numbers/register';
 import { projectFeature } from './features/project/register';
+import { quickDiffFeature } from './features/quick-diff/register';
+import { reviewFeature } from './features/review/register';
 import { rulesFeature } from './features/rules/register';
 import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
@@ -66,7 +68,12 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     fetch: hostFetch,
     language: () => active?.language() ?? editorLanguage,
   });
-  const signals = { checkpointsChanged: new vscode.EventEmitter<void>(), conversationMoved: new vscode.EventEmitter<ConversationMoved>(), rulesChanged: new vscode.EventEmitter<void>() };
+  const signals = {
+    checkpointsChanged: new vscode.EventEmitter<void>(),
+    conversationMoved: new vscode.EventEmitter<ConversationMoved>(),
+    rulesChanged: new vscode.EventEmitter<void>(),
+    turnStarted: new vscode.EventEmitter<void>(),
+  };
   const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
   active = project;
   const conversation = async (): Promise<Conversation> => (await chat.controller()).conversation;
@@ -79,12 +86,14 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     chat,
     chaptersFeature,
     historyFeature,
+    reviewFeature,
+    quickDiffFeature,
     passageFeature,
     numbersFeature,
     rulesFeature,
     diagnosticsFeature,
   ];
-  context.subscriptions.push(channel, models, signals.checkpointsChanged, signals.conversationMoved, signals.rulesChanged, registerFeatures(features, host));
+  context.subscriptions.push(channel, models, ...Object.values(signals), registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,

@@ -19,6 +19,8 @@ export interface HostSignals {
   readonly conversationMoved: vscode.EventEmitter<ConversationMoved>;
   /** The author's standing rules, or whether they are used, have changed. */
   readonly rulesChanged: vscode.EventEmitter<void>;
+  /** A turn has begun. */
+  readonly turnStarted: vscode.EventEmitter<void>;
 }
 
 /** What every feature is given. Made once, in `activate`. */

@@ -13,6 +13,21 @@ export const changedFile = z.object({
   forbidden: z.array(z.object({ word: z.string(), line: z.number().int() })).optional(),
 });
 
+/** One file that a turn would change. `carried`: a later turn has it on its card. `conflict`: it waits, but the author changed the same words since. */
+export const proposedFile = z.object({
+  id: z.string(),
+  path: z.string(),
+  from: z.string().optional(),
+  kind: z.enum(['modify', 'create', 'rename', 'delete']),
+  state: z.enum(['pending', 'conflict', 'accepted', 'rejected', 'carried', 'dropped']),
+  added: z.number(),
+  removed: z.number(),
+  /** Single changes that wait, and that were decided. */
+  waiting: z.number(),
+  accepted: z.number(),
+  rejected: z.number(),
+});
+
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
 const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore', 'nextChapter']);
 
@@ -80,6 +95,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     files: z.array(changedFile),
     undone: z.boolean(),
   }),
+  /** 「本轮提议」: what the agent would change, until the author has decided. */
+  z.object({ kind: z.literal('proposal'), id: z.string(), turnId: z.string(), files: z.array(proposedFile) }),
   z.object({
     kind: z.literal('notice'),
     id: z.string(),
@@ -247,6 +264,8 @@ export const chatRequests = {
   switchTurn: [z.object({ turnId: z.string(), step: z.union([z.literal(1), z.literal(-1)]) }), none],
   /** Opens the diff of one file of a turn, or of all. */
   openDiff: [z.object({ turnId: z.string(), path: z.string().optional() }), none],
+  /** Decides on proposals, by id; `use`: the proposal counts where the author changed the same words. `open` shows one beside its file. */
+  review: [z.object({ verb: z.enum(['accept', 'use', 'reject', 'reopen', 'open']), ids: z.array(z.string()) }), none],
   /** Shows the texts that a turn about a passage offered. */
   openOffer: [z.object({ turnId: z.string() }), none],
   openFile: [z.object({ path: z.string() }), none],

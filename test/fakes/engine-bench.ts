@@ -53,6 +53,8 @@ export interface EngineBench {
 export interface EngineBenchOptions {
   readonly language?: 'zh' | 'en';
   readonly trusted?: boolean;
+  /** Absent: `auto`. */
+  readonly apply?: () => 'auto' | 'review';
   readonly title?: string;
   /** Absolute path of `assets/`, where this module does not lie in its place. */
   readonly assets?: string;
@@ -103,6 +105,7 @@ async function openBench<T>(
       ports: { files: createNodeFiles(root), documents, models: modelsWith(client), clock, ids: createFakeIds(life), log, ui },
       assets: options.assets ?? ASSETS,
       trusted: () => options.trusted ?? false,
+      ...(options.apply === undefined ? {} : { apply: options.apply }),
     }),
   );
   const session = must(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../e2e/harness/browser';
 import { chatStrings } from '../../src/protocol/chat-strings';
 import { buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
-import { ask, fullTurn, idle, snapshotOf, summarised, toggles, user, withForbidden, writing } from './support/samples';
+import { ask, fullTurn, idle, proposal, snapshotOf, summarised, toggles, user, withForbidden, writing } from './support/samples';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -80,6 +80,8 @@ const pictures: readonly Picture[] = [
     },
   ],
   ['forbidden', { snapshot: snapshotOf([withForbidden]), width: 300 }, asItIs],
+  ['proposal', { width: 300, snapshot: snapshotOf([user('u1', '钟声改得像敲门；总纲跟上。'), proposal]) }, asItIs],
+  ['proposal-wide', { width: 460, snapshot: snapshotOf([user('u1', '钟声改得像敲门；总纲跟上。'), proposal]) }, asItIs],
   ['no-project', { height: 400, snapshot: snapshotOf([], { project: 'none' }) }, asItIs],
 ];
 

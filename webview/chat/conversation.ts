@@ -46,6 +46,7 @@ function isSettled(item: ChatItem): boolean {
     case 'steer':
     case 'tool':
     case 'changes':
+    case 'proposal':
     case 'interrupted':
     case 'summary':
       return false;

@@ -77,6 +77,11 @@ export const errorTable = {
   'restore.open': spec('person'),
   'restore.failed': spec('person', true),
   'undo.nothing': spec('person'),
+  // review
+  /** Nothing of that kind waits any more: `{id}`. */
+  'review.gone': spec('person'),
+  /** The author changed the same words since, or the file is (or is not) there: `{path}`. */
+  'review.conflict': spec('person'),
   /** The words that were chosen are not there any more, or several times: `{path}`. */
   'passage.gone': spec('person'),
   // chapters

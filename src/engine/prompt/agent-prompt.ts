@@ -6,6 +6,8 @@ import type { AuthorChange } from './author-changes';
 import { renderAuthorChanges } from './author-changes';
 import type { BuiltMessage, PromptBlock } from './blocks';
 import { systemMessage } from './blocks';
+import type { ReviewNews } from '../review/review';
+import { renderReviewNews } from './review-news';
 
 export interface SystemInput {
   readonly assets: PromptAssets;
@@ -45,6 +47,8 @@ export interface StateInput {
   readonly chapters: readonly Chapter[];
   /** `undefined`: the agent has not looked yet, or nothing changed. */
   readonly authorChanges?: readonly AuthorChange[];
+  /** What became of earlier proposals. */
+  readonly review?: ReviewNews;
   /** Blocks that come before the list of chapters: summary, world state, roster. */
   readonly world?: readonly PromptBlock[];
   /** What the program asks on the author's behalf; it comes last. */
@@ -70,7 +74,11 @@ export function stateBlocks(input: StateInput): readonly PromptBlock[] {
             text: renderAuthorChanges(input.authorChanges, input.texts),
           },
         ];
-  return [...(input.world ?? []), outline, ...changes, ...(input.task ?? [])];
+  const news: readonly PromptBlock[] =
+    input.review === undefined || input.review.notes.length + input.review.pending.length === 0
+      ? []
+      : [{ kind: 'review', title: input.texts.review, source: 'review', text: renderReviewNews(input.review, input.texts) }];
+  return [...(input.world ?? []), outline, ...changes, ...news, ...(input.task ?? [])];
 }
 
 const MOST_CHAPTER_LINES = 60;

@@ -46,7 +46,7 @@ function headLine(change: FileChange, texts: AgentTexts): string {
 }
 
 /** `- old` and `+ new` lines; lines of white space are left out. */
-function changedLines(before: string, after: string): readonly string[] {
+export function changedLines(before: string, after: string): readonly string[] {
   const out: string[] = [];
   for (const hunk of joinNear(before, changedRanges(before, after), NEAR)) {
     const [old, fresh] = sidesOf(before, after, hunk);

@@ -62,6 +62,13 @@ export function changedRanges(a: string, b: string): Hunk[] {
     );
 }
 
+/** What changed between two texts, in UTF-16 offsets, in whole sentences (or whole lines that came or went): what a person decides on. */
+export function changedSentences(a: string, b: string): Hunk[] {
+  if (a === b) return [];
+  const whole: Hunk = { aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length };
+  return refine(a, b, whole, splitLines, true).flatMap((hunk) => (isChange(hunk) ? refine(a, b, hunk, splitSentences, true) : [hunk]));
+}
+
 /** Joins hunks that have at most `gap` equal characters between them, none of which is a line end. */
 export function joinNear(a: string, hunks: readonly Hunk[], gap: number): Hunk[] {
   const joined: Hunk[] = [];

@@ -3,11 +3,11 @@ import { ok, refuse } from '../ports/result';
 import { countWords } from '../text/count-words';
 import { sha256Hex } from '../text/hash';
 import { notFound, writablePath } from './paths';
-import type { Tool } from './tool';
+import { proposedReceipt, type Tool } from './tool';
 
 const schema = z.object({ path: z.string().min(1) });
 
-/** `{path, done:"deleted", words}`. The file's bytes are in the store before it goes. */
+/** `{path, done:"deleted", proposed?, words}`. The file's bytes are in the store before it goes. */
 export const deleteTool: Tool<typeof schema> = {
   name: 'delete',
   schema,
@@ -29,6 +29,6 @@ export const deleteTool: Tool<typeof schema> = {
     }
     await context.journal.settled();
     context.seen.forget(path.value);
-    return ok({ receipt: { path: path.value, done: 'deleted', ...(live.ok ? { words: countWords(live.value.text) } : {}) } });
+    return ok({ receipt: { path: path.value, done: 'deleted', ...proposedReceipt(context), ...(live.ok ? { words: countWords(live.value.text) } : {}) } });
   },
 };

@@ -8,7 +8,7 @@ import type { TextPlan, ToolError } from './apply-text';
 import { applyPlans, savedReceipt } from './apply-text';
 import { forbiddenReceipt } from './forbidden';
 import { notFound, writablePath } from './paths';
-import type { Tool, ToolContext } from './tool';
+import { proposedReceipt, type Tool, type ToolContext } from './tool';
 
 const schema = z.object({
   edits: z.array(z.object({ path: z.string().min(1), old: z.string(), new: z.string() })).min(1),
@@ -23,7 +23,7 @@ interface Found {
 }
 
 /**
- * `{matches:[{path, line, level}], files:[{path, words, changedOnSave?, unsaved?, forbidden?}]}`: a match per edit in the order of the call,
+ * `{matches:[{path, line, level}], proposed?, files:[{path, words, changedOnSave?, unsaved?, forbidden?}]}`: a match per edit in the order of the call,
  * `line` as it was before. All edits are found first and applied together, over all files, or not at all.
  */
 export const editTool: Tool<typeof schema> = {
@@ -45,6 +45,7 @@ export const editTool: Tool<typeof schema> = {
     return ok({
       receipt: {
         matches: matches.sort((a, b) => a.index - b.index).map(({ path, line, level }) => ({ path, line, level })),
+        ...proposedReceipt(context),
         files: outcome.value.map(({ path, before, text, applied }) => ({
           path,
           words: countWords(text),

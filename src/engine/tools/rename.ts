@@ -3,11 +3,11 @@ import { ok, refuse } from '../ports/result';
 import { RULES_FILE } from '../project/rules';
 import { headingOf, titleFromFileName } from '../text/titles';
 import { notFound, writablePath } from './paths';
-import type { Receipt, Tool } from './tool';
+import { proposedReceipt, type Receipt, type Tool } from './tool';
 
 const schema = z.object({ from: z.string().min(1), to: z.string().min(1) });
 
-/** `{from, to, done:"renamed", heading?, headingShowsOldTitle?}`. The text stays as it is. */
+/** `{from, to, done:"renamed", proposed?, heading?, headingShowsOldTitle?}`. The text stays as it is. */
 export const renameTool: Tool<typeof schema> = {
   name: 'rename',
   schema,
@@ -39,6 +39,7 @@ export const renameTool: Tool<typeof schema> = {
         from: from.value,
         to: to.value,
         done: 'renamed',
+        ...proposedReceipt(context),
         ...(live.ok ? headingReceipt(live.value.text, from.value, to.value) : {}),
       },
     });

@@ -36,7 +36,12 @@ export interface ToolContext {
   /** Characters one result may have; the rest is to be read by range. */
   readonly resultLimit: number;
   readonly signal: AbortSignal;
+  /** What changes a file is proposed to the author, not done: receipts say so. */
+  readonly proposes?: boolean;
 }
+
+/** What a receipt of a change adds when it is only proposed. */
+export const proposedReceipt = ({ proposes }: Pick<ToolContext, 'proposes'>): Receipt => (proposes === true ? { proposed: true } : {});
 
 /** A receipt: data for the model, never an order. Serialised as JSON. */
 export type Receipt = Readonly<Record<string, unknown>>;

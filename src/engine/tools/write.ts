@@ -9,12 +9,12 @@ import { applyPlans, journalSaved, savedReceipt } from './apply-text';
 import { forbiddenReceipt } from './forbidden';
 import { writablePath } from './paths';
 import { headFitting } from './receipts';
-import type { Receipt, Tool, ToolContext, ToolOutcome } from './tool';
+import { proposedReceipt, type Receipt, type Tool, type ToolContext, type ToolOutcome } from './tool';
 
 const schema = z.object({ path: z.string().min(1), content: z.string() });
 
 /**
- * `{path, done:"created"|"replaced", words, forbidden?}`. A file that exists is changed by small edits on its live text. When its text is not
+ * `{path, done:"created"|"replaced", proposed?, words, forbidden?}`. A file that exists is changed by small edits on its live text. When its text is not
  * what the agent last saw in this turn, or holds unsaved words the agent has not seen, the call fails with
  * `{error:"unseen", path, unsaved, text, seen, cut?}`: the text now there, and whether it counts as seen from here on.
  */
@@ -48,7 +48,8 @@ async function create(path: string, content: string, context: ToolContext): Prom
   const saved = await journalSaved(created.value, after, context);
   if (!saved.ok) return saved;
   await context.journal.settled();
-  return ok({ receipt: { path, done: 'created', words: countWords(created.value.text), ...savedReceipt(created.value), ...forbiddenReceipt(path, '', created.value.text, context) } });
+  const { text } = created.value;
+  return ok({ receipt: { path, done: 'created', ...proposedReceipt(context), words: countWords(text), ...savedReceipt(created.value), ...forbiddenReceipt(path, '', text, context) } });
 }
 
 async function replace(path: string, content: string, context: ToolContext): Promise<Result<ToolOutcome, ToolError>> {
@@ -70,7 +71,14 @@ async function replace(path: string, content: string, context: ToolContext): Pro
   if (!outcome.ok) return outcome;
   const [file] = outcome.value;
   return ok({
-    receipt: { path, done: 'replaced', words: countWords(file?.text ?? ''), ...savedReceipt(file?.applied), ...forbiddenReceipt(path, file?.before ?? '', file?.text ?? '', context) },
+    receipt: {
+      path,
+      done: 'replaced',
+      ...proposedReceipt(context),
+      words: countWords(file?.text ?? ''),
+      ...savedReceipt(file?.applied),
+      ...forbiddenReceipt(path, file?.before ?? '', file?.text ?? '', context),
+    },
   });
 }
 

@@ -13,6 +13,7 @@ import type { Ending, TurnCredit } from './finish';
 import { creditTurn, finishTurn } from './finish';
 import type { PartialJournal } from './partial-journal';
 import { answerOpenCalls } from './open-calls';
+import { turnDesk } from './review-mode';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import { withMentions } from './steering';
@@ -159,23 +160,23 @@ export async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
 /** The state block if it is not there yet, open calls if there are any, then the rounds. */
 async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: ModelClient): Promise<Ending> {
   const { deps, session, partials, contexts, factors, emit, signal } = turn;
-  const journal = deps.checkpoints.journal({ sessionId: session.header.id, userEntryId: turnId });
+  const desk = await turnDesk(deps, session, turnId);
+  if (!desk.ok) return failed(desk.error, client);
   const open = openTurn(log.entries);
   if (open?.context === undefined) {
-    const written = await writeStateBlock(deps, log);
+    const written = await writeStateBlock(desk.value.deps, log);
     if (!written.ok) return failed(written.error, client);
   } else if (await answerOpenCalls(log, open, { deps, emit, signal })) return stopped(client);
   const failure = log.failure();
   if (failure !== undefined) return { status: 'error', error: failure };
   return runRounds({
-    deps,
+    ...desk.value,
     log,
     turnId,
     client,
     ...(await turnRules(deps)),
     tools: agentTools(deps.assets()),
     offersOnly: open?.user.data.passage !== undefined,
-    journal,
     partials,
     contexts,
     queue: turn.queue,

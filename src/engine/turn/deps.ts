@@ -10,6 +10,7 @@ import type { Ui } from '../ports/ui';
 import type { Project } from '../project/project';
 import type { PromptAssets } from '../prompt/assets';
 import type { TraceStore } from '../prompt/trace-store';
+import type { Review } from '../review/review';
 import type { ObjectStore } from '../store/objects';
 import type { RegexSearch } from '../tools/regex-search';
 import type { TurnGate } from './gate';
@@ -35,4 +36,7 @@ export interface TurnDeps {
   readonly gate: TurnGate;
   /** Real tokens of a text. */
   readonly countTokens: (text: string) => Promise<number>;
+  readonly review: Review;
+  /** `review`: what a turn would change in the files is proposed. Asked once a turn. */
+  readonly apply: () => 'auto' | 'review';
 }

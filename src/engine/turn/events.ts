@@ -3,6 +3,7 @@ import type { Usage } from '../ports/models';
 import type { Entry } from '../session/entries';
 import type { CheckpointRecord } from '../manuscript/checkpoint-log';
 import type { FileChange } from '../manuscript/checkpoints';
+import type { ProposalRow } from '../review/review';
 
 export type TurnStatus = 'done' | 'stopped' | 'error';
 
@@ -43,5 +44,7 @@ export type TurnEvent =
   | { readonly type: 'retry'; readonly error: EngineError; readonly afterMs: number; readonly attempt: number }
   | { readonly type: 'checkpoint'; readonly record: CheckpointRecord }
   | { readonly type: 'changes'; readonly changes: TurnChanges }
+  /** 「本轮提议」: what this turn would change, in review mode. */
+  | { readonly type: 'proposals'; readonly turnId: string; readonly files: readonly ProposalRow[] }
   | { readonly type: 'notice'; readonly error: EngineError }
   | { readonly type: 'ended'; readonly turnId: string | undefined; readonly status: TurnStatus; readonly error?: EngineError };

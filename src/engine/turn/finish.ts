@@ -53,6 +53,8 @@ export async function finishTurn(
   if (ending.reply !== undefined) await log.append([replyEntry(ending)], true);
   const { ended, checkpoint } = credited ?? (await creditTurn(deps, turn, words, ending.status === 'stopped'));
   await tellCheckpoints(log, turn, ended, emit);
+  const files = await deps.review.rows(turn.sessionId, turn.userEntryId);
+  if (files.length > 0) emit({ type: 'proposals', turnId: turn.userEntryId, files });
   await log.append(
     [{ type: 'end', data: { status: ending.endStatus ?? ending.status, ...(checkpoint === undefined ? {} : { checkpoint }) } }],
     true,

@@ -38,6 +38,8 @@ export interface RoundsInput {
   /** The turn offers a text and changes none: tools that change are refused. */
   readonly offersOnly: boolean;
   readonly journal: TurnJournal;
+  /** Review mode: see `ToolContext.proposes`. */
+  readonly proposes?: boolean;
   readonly partials: PartialJournal;
   /** Texts of context objects, kept between turns. */
   readonly contexts: Map<string, string>;
@@ -216,7 +218,8 @@ async function attempt<T>(f: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   }
 }
 
-function toolContext({ deps, client, journal, forbidden, signal }: RoundsInput): Omit<ToolContext, 'callId'> {
+function toolContext(input: RoundsInput): Omit<ToolContext, 'callId'> {
+  const { deps, client, journal, forbidden, signal } = input;
   return {
     documents: deps.documents,
     manuscript: deps.manuscript,
@@ -227,6 +230,7 @@ function toolContext({ deps, client, journal, forbidden, signal }: RoundsInput):
     seen: createSeenTexts(),
     regexSearch: deps.regexSearch,
     forbidden,
+    ...(input.proposes === true ? { proposes: true } : {}),
     resultLimit: Math.min(RESULT_CHARS, Math.floor(client.window * RESULT_SHARE)),
     signal,
   };

@@ -11,6 +11,7 @@ import type { Entry, EntryOf } from '../session/entries';
 import { openTurn } from '../session/history';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
+import { newsOf, spansSince } from './review-news';
 import { taskBlocks } from './task-blocks';
 import type { TurnLog } from './turn-log';
 
@@ -24,7 +25,7 @@ const MOST_DIFFS = 20;
 export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Result<void>> {
   const newest = await deps.checkpoints.head();
   const head = newest.ok ? newest.value?.id : undefined;
-  const blocks = await currentBlocks(deps, log.entries, head);
+  const blocks = await currentBlocks(deps, log.session.header.id, log.entries, head);
   if (!blocks.ok) return blocks;
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const [sha = '', ...shas] = await deps.objects.putAll([joinBlocks(blocks.value), ...blocks.value.map(({ text }) => text)].map(encode));
@@ -44,10 +45,12 @@ export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Res
   return written ? ok(undefined) : { ok: false, error: log.failure() ?? { code: 'store.io' } };
 }
 
-async function currentBlocks(deps: TurnDeps, entries: readonly Entry[], head: string | undefined): Promise<Result<readonly PromptBlock[]>> {
+async function currentBlocks(deps: TurnDeps, sessionId: string, entries: readonly Entry[], head: string | undefined): Promise<Result<readonly PromptBlock[]>> {
   const chapters = await deps.manuscript.chapters();
   if (!chapters.ok) return chapters;
-  const authorChanges = await changesSince(deps, lastSeen(entries), head);
+  const authorChanges = await changesSince(deps, lastSeen(entries), head, sessionId);
+  const review = await newsOf(deps, sessionId, entries);
+  if (!review.ok) return review;
   const { texts } = deps.assets();
   const task = await taskBlocks(deps, entries, chapters.value);
   const state = stateBlocks({
@@ -55,6 +58,7 @@ async function currentBlocks(deps: TurnDeps, entries: readonly Entry[], head: st
     folder: deps.manuscript.folder,
     chapters: chapters.value,
     ...(authorChanges === undefined ? {} : { authorChanges }),
+    review: review.value,
     ...task,
   });
   const passage = openTurn(entries)?.user.data.passage;
@@ -81,7 +85,7 @@ function lastSeen(entries: readonly Entry[]): Seen | undefined {
  * What the author changed while the last turn ran, then what they changed since. A comparison that cannot be made (a pruned or broken
  * checkpoint) leaves its part out; the turn goes on.
  */
-async function changesSince(deps: TurnDeps, seen: Seen | undefined, head: string | undefined): Promise<readonly AuthorChange[] | undefined> {
+async function changesSince(deps: TurnDeps, seen: Seen | undefined, head: string | undefined, sessionId: string): Promise<readonly AuthorChange[] | undefined> {
   if (seen === undefined || head === undefined) return undefined;
   const lost = (code: string): readonly never[] => {
     deps.log.warn('turn: what the author changed cannot be shown', { code });
@@ -90,7 +94,7 @@ async function changesSince(deps: TurnDeps, seen: Seen | undefined, head: string
   const meanwhile = seen.began === undefined ? ok([]) : await deps.checkpoints.authoredBetween(seen.began, seen.ended);
   const spans = (meanwhile.ok ? meanwhile.value : lost(meanwhile.error.code)).map(({ id, parents }) => [parents[0] ?? null, id] as const);
   const compared: FileChange[] = [];
-  for (const [from, to] of head === seen.ended ? spans : [...spans, [seen.ended, head] as const]) {
+  for (const [from, to] of [...spans, ...(await spansSince(deps, seen.ended, head, sessionId))]) {
     const changes = await deps.checkpoints.compare(from, to);
     compared.push(...(changes.ok ? changes.value : lost(changes.error.code)));
   }

@@ -62,6 +62,8 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'chapters.no-order': 'This chapter’s name puts it somewhere else: without a number, the name alone decides. Rename it first.',
   'front-matter.unreadable': 'The lines between --- at the top of this chapter are not valid YAML, so they are left as they are. Mend them first.',
   'restore.failed': 'The restore did not succeed; every file is as it was before.',
+  'review.gone': 'This proposal has been decided already, or has changed meanwhile.',
+  'review.conflict': 'You have changed the same words in {path} since, so the proposal was not applied there.',
   'undo.nothing': 'This turn changed nothing that could be taken back.',
   'model.not-configured': 'No model is set up yet.',
   'model.bad-settings': 'The model setting “{field}” has a value that cannot be used.',

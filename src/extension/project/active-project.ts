@@ -117,6 +117,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       assets: context.asAbsolutePath('assets'),
       trusted: () => vscode.workspace.isTrusted,
       readOnly,
+      apply: () => (vscode.workspace.getConfiguration('liyuan', at).get<string>('agent.apply') === 'review' ? 'review' : 'auto'),
       onQuietCheckpoint: deps.onCheckpoint,
       holder: { host: os.hostname(), app: vscode.env.appName, pid: process.pid },
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './context';
 
-type Kind = 'user' | 'steer' | 'assistant' | 'tool' | 'ask' | 'changes' | 'notice' | 'interrupted' | 'summary';
+type Kind = 'user' | 'steer' | 'assistant' | 'tool' | 'ask' | 'changes' | 'proposal' | 'notice' | 'interrupted' | 'summary';
 
 /** The chat view and a user's hands in it. Stands for one life of the view: after a reload, open it again. */
 export interface Chat {

@@ -82,6 +82,31 @@ export const toggles = {
     { id: 'rules.agents', label: 'AGENTS.md', detail: '', on: true, tokens: 412, there: true },
     { id: 'rules.style', label: '文风', detail: '设定/文风.md', on: false, tokens: 1_286, there: true },
     { id: 'rules.forbidden', label: '禁用词', detail: '设定/禁用词.txt', on: true, tokens: 0, count: 0, there: false },
+const proposed = (id: string, path: string, change: Partial<Of<'proposal'>['files'][number]> = {}): Of<'proposal'>['files'][number] => ({
+  id,
+  path,
+  kind: 'modify',
+  state: 'pending',
+  added: 12,
+  removed: 4,
+  waiting: 2,
+  accepted: 0,
+  rejected: 0,
+  ...change,
+});
+
+/** Every state that a proposed file can be in. */
+export const proposal: Of<'proposal'> = {
+  kind: 'proposal',
+  id: 'proposal:t1',
+  turnId: 't1',
+  files: [
+    proposed('p1', '正文/第一卷 退潮/001-雨夜来信.md'),
+    proposed('p2', '正文/第一卷 退潮/003-修表的人.md', { state: 'conflict', waiting: 1 }),
+    proposed('p3', '正文/第二卷 涨潮/009-雾里的钟.md', { kind: 'create', added: 2140, removed: 0, waiting: 0 }),
+    proposed('p4', '正文/第二卷 涨潮/010-归潮.md', { kind: 'rename', from: '正文/第二卷 涨潮/010-退潮.md', state: 'accepted', accepted: 1, rejected: 1, waiting: 0 }),
+    proposed('p5', '大纲/总纲.md', { state: 'rejected', rejected: 1, waiting: 0 }),
+    proposed('p6', '设定/旧设定.md', { kind: 'delete', state: 'carried', added: 0, removed: 320, waiting: 0 }),
   ],
 };
 

@@ -10,6 +10,7 @@ import './assistant-message';
 import './changes-card';
 import './interrupted-card';
 import './summary-row';
+import './proposal-card';
 import './tool-card';
 import './user-message';
 
@@ -20,6 +21,7 @@ const labels: Readonly<Record<ChatItem['kind'], ChatStringKey>> = {
   tool: 'item.tool',
   ask: 'item.ask',
   changes: 'item.changes',
+  proposal: 'item.proposal',
   notice: 'item.notice',
   interrupted: 'interrupted.title',
   summary: 'item.summary',
@@ -33,6 +35,8 @@ function stateOf(item: ChatItem): string {
       return item.state;
     case 'changes':
       return item.undone ? 'undone' : 'done';
+    case 'proposal':
+      return item.files.some((file) => file.state === 'pending' || file.state === 'conflict') ? 'open' : 'done';
     case 'notice':
       return item.level;
     case 'summary':
@@ -58,6 +62,8 @@ function content(item: ChatItem, env: RowEnvironment): TemplateResult {
       return html`<liyuan-ask .item=${item} .context=${env.context}></liyuan-ask>`;
     case 'changes':
       return html`<liyuan-changes .item=${item} .env=${env}></liyuan-changes>`;
+    case 'proposal':
+      return html`<liyuan-proposal .item=${item} .env=${env}></liyuan-proposal>`;
     case 'notice':
       return noticeRow(item, env);
     case 'interrupted':
@@ -80,6 +86,7 @@ function plain(item: ChatItem): string {
     case 'ask':
       return item.question;
     case 'changes':
+    case 'proposal':
       return item.files.map((file) => file.path).join('\n');
     case 'interrupted':
       return item.partial;

@@ -79,7 +79,10 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
         return first;
       },
       onDeltas: (deltas) => { if (isShown()) events.onDeltas(deltas); },
-      onStatus: () => { if (isShown()) events.onStatus(); },
+      onStatus: () => {
+        if (chat.phase() === 'preparing') host.signals.turnStarted.fire();
+        if (isShown()) events.onStatus();
+      },
       onReset: () => { if (isShown()) events.onShown(); },
       onReadOnly: () => {
         if (isShown()) follow(at, chat);

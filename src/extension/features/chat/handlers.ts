@@ -7,6 +7,7 @@ import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
+import { decide } from '../../review/decide';
 import type { RequestHandlers } from '../../webviews/connection';
 import { contextReport } from './context-use';
 import type { Desk } from './desk';
@@ -150,6 +151,11 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     },
     openDiff: async ({ turnId, path }) => {
       await showChanges(turnId, path);
+      return {};
+    },
+    review: async ({ verb, ids }) => {
+      await opened();
+      await decide(host, verb, ids);
       return {};
     },
     openOffer: async ({ turnId }) => {

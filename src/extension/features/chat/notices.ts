@@ -120,6 +120,7 @@ export const itemIds = {
   /** The words of one model call of a turn; `round` counts from 1. */
   assistant: (turnId: string, round: number): string => `${turnId}:${round}`,
   changes: (turnId: string): string => `${turnId}:changes`,
+  proposal: (turnId: string): string => `${turnId}:proposal`,
   error: (turnId: string): string => `${turnId}:error`,
   retry: (turnId: string): string => `${turnId}:retry`,
   interrupted: (turnId: string): string => `${turnId}:interrupted`,

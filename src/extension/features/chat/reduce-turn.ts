@@ -7,6 +7,7 @@ import { changedFiles } from './changed-files';
 import { errorNotice, itemIds, turnNotice } from './notices';
 import type { BranchView } from './project-branch';
 import { callItem, choiceItem, closed, isOpen, replyItems, saidItem, stepItems, userItem } from './project-branch';
+import { proposalItem } from './proposal-cards';
 import { summaryItem } from './summaries';
 import { toolNote, toolState, toolTitle } from './tool-cards';
 
@@ -74,6 +75,8 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
       const files = changedFiles(event.changes.files);
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];
     }
+    case 'proposals':
+      return [put(proposalItem(event.turnId, event.files))];
     case 'notice':
       return [put(turnNotice(turnId, event.error, t))];
     case 'ended':

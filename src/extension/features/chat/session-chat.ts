@@ -7,6 +7,7 @@ import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice,
 import { itemsOfBranch } from './project-branch';
 import { asRemark } from './remarks';
 import { isElsewhere } from './read-only';
+import { createProposalCards } from './proposal-cards';
 import { advance, reduceTurn } from './reduce-turn';
 import { createSessionQueue } from './session-queue';
 import { summaryWritten } from './summaries';
@@ -103,6 +104,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     start: (id) => { start({ queued: id }); },
     onChange: () => { emit([{ op: 'queue', queue: [...queue.rows()] }]); },
   });
+  const proposals = createProposalCards(engine.review, session.header.id);
   let phase: Phase = 'idle';
   let usage: ChatStatus['usage'];
   let run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
@@ -130,7 +132,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     return turns.length < 2 ? undefined : { at: turns.indexOf(turnId) + 1, of: turns.length };
   };
   const project = (entries: readonly Entry[], runningTurn?: string): ChatItem[] =>
-    itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn, variantOf, isUndone: (turnId) => isTurnUndone(session, turnId) });
+    proposals.among(itemsOfBranch(entries, { t, filesOf: (id) => changes.filesOf(id), runningTurn, variantOf, isUndone: (turnId) => isTurnUndone(session, turnId) }));
 
   /** Counts of older cards, one after the other, each shown as it is known. */
   async function countRest(): Promise<void> {
@@ -141,6 +143,18 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (loaded.length > 0 && item?.kind === 'changes' && files !== undefined) emit([{ op: 'put', item: { ...item, files: [...files] } }]);
     }
   }
+
+  /** Cards that are shown follow what the author decides; one at a time, the last one last. */
+  let followed: Promise<void> = Promise.resolve();
+  engine.review.onChange((sessionId) => {
+    if (sessionId !== session.header.id) return;
+    followed = followed
+      .then(async () => {
+        await proposals.load();
+        emit(proposals.changed((id) => list.get(id)).map((item) => ({ op: 'put', item })));
+      })
+      .catch((error: unknown) => { log.error('proposals could not be shown', { error: String(error) }); });
+  });
 
   session.onReadOnly(() => {
     deps.onReadOnly();
@@ -175,6 +189,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     const branch = session.branch();
     const last = lastUsage(session);
     usage = last === undefined ? undefined : { input: last.input, output: last.output, window: deps.window() };
+    await proposals.load();
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
     const interrupted = run === undefined ? await interruptedItem() : [];
@@ -189,6 +204,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
    * at: its own, and the one it may have had to close first. So a turn costs the same however long the conversation is.
    */
   async function reconcile(): Promise<void> {
+    await proposals.load();
     const before = entriesSince(session, place.since);
     const entries = before.length > 0 ? before : entriesSince(session);
     await changes.load(agentCheckpoints(entries).map(({ entry }) => entry.data.id));

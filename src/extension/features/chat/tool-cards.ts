@@ -100,6 +100,10 @@ export function toolNote(t: Translate, name: string, result: string, ok: boolean
   const receipt = parseFields(result);
   if (!ok || typeof receipt['error'] === 'string') return failureNote(t, receipt);
   const number = (key: string): number | undefined => (typeof receipt[key] === 'number' ? receipt[key] : undefined);
+  if (receipt['proposed'] === true) {
+    const places = listOf(receipt['matches']).length;
+    return places === 0 ? t('Proposed') : t('Places proposed: {count}', { count: places });
+  }
   switch (name) {
     case 'list':
       return t('Entries: {count}', { count: number('of') ?? listOf(receipt['entries']).length });

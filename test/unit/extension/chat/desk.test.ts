@@ -18,7 +18,7 @@ function deskOver({ engine, documents, log }: EngineBench): Desk {
     t: fillMessage,
     context: { workspaceState: { get: (key: string) => kept.get(key), update: async (key: string, value: unknown) => void kept.set(key, value) } },
     project: { opened: async () => ({ ok: true, value: { root, engine, documents, files: undefined, readOnly: false } }) },
-    signals: { checkpointsChanged: { fire: () => undefined } },
+    signals: { checkpointsChanged: { fire: () => undefined }, turnStarted: { fire: () => undefined } },
   } as unknown as Host;
   const nothing = (): void => undefined;
   return createDesk(host, { window: () => 1000, toolsRefused: () => false, onDeltas: nothing, onStatus: nothing, onShown: nothing, follow: () => ({ dispose: nothing }), onOpened: async () => undefined });
