@@ -73,6 +73,7 @@ export type {
 export type { FileStep } from './manuscript/file-history';
 export type { Mark } from './manuscript/marks';
 export type { StoreKind, StoreSize } from './manuscript/store-size';
+export { isChapter } from './manuscript/chapters';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
 export { dayOf } from './manuscript/progress/days';
 export type { DayWords } from './manuscript/progress/days';

@@ -48,8 +48,8 @@ async function create(path: string, content: string, context: ToolContext): Prom
   const saved = await journalSaved(created.value, after, context);
   if (!saved.ok) return saved;
   await context.journal.settled();
-  const { text } = created.value;
-  return ok({ receipt: { path, done: 'created', ...proposedReceipt(context), words: countWords(text), ...savedReceipt(created.value), ...forbiddenReceipt(path, '', text, context) } });
+  const now = created.value.text;
+  return ok({ receipt: { path, done: 'created', ...proposedReceipt(context), words: countWords(now), ...savedReceipt(created.value), ...forbiddenReceipt(path, '', now, context) } });
 }
 
 async function replace(path: string, content: string, context: ToolContext): Promise<Result<ToolOutcome, ToolError>> {

@@ -82,6 +82,9 @@ export const toggles = {
     { id: 'rules.agents', label: 'AGENTS.md', detail: '', on: true, tokens: 412, there: true },
     { id: 'rules.style', label: '文风', detail: '设定/文风.md', on: false, tokens: 1_286, there: true },
     { id: 'rules.forbidden', label: '禁用词', detail: '设定/禁用词.txt', on: true, tokens: 0, count: 0, there: false },
+  ],
+};
+
 const proposed = (id: string, path: string, change: Partial<Of<'proposal'>['files'][number]> = {}): Of<'proposal'>['files'][number] => ({
   id,
   path,

@@ -51,6 +51,7 @@ export function wordsOf(item: ChatItem): string {
     case 'ask':
       return [item.question, ...(item.state === 'open' ? item.options : []), item.answer ?? ''].join('\n');
     case 'changes':
+    case 'proposal':
       return item.files.map((file) => `${file.path.slice(file.path.lastIndexOf('/') + 1)}\n${file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))}`).join('\n');
     case 'interrupted':
       return item.partial;
