@@ -18,7 +18,7 @@ export const scenarios: readonly Scenario[] = [
     timeoutMs: 180_000,
     async run(context) {
       const server = await startModelServer({
-        script: (_, n) => (n === 0 ? { calls: [{ name: 'edit', args: { edits: [forbidden] } }] } : { text: '好。' }),
+        script: (_, n) => (n === 1 ? { calls: [{ name: 'edit', args: { edits: [forbidden] } }] } : { text: '好。' }),
       });
       context.defer(() => server.close());
       const workbench = await context.open({ locale: 'zh-cn', colorScheme: 'light', settings: modelSettings(server.baseUrl), env: keyEnv });

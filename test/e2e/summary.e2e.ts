@@ -17,7 +17,7 @@ export const scenarios: readonly Scenario[] = [
     timeoutMs: 180_000,
     async run(context) {
       const server = await startModelServer({
-        script: (request, n) => (request.body?.tools === undefined ? { text: summary, chunkSize: 12 } : { text: answers[n] ?? '好。' }),
+        script: (request, n) => (request.body?.tools === undefined ? { text: summary, chunkSize: 12 } : { text: answers[n - 1] ?? '好。' }),
       });
       context.defer(() => server.close());
       const workbench = await context.open({ locale: 'zh-cn', colorScheme: 'dark', settings: modelSettings(server.baseUrl), env: keyEnv });

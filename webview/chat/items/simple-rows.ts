@@ -17,7 +17,7 @@ export function noticeRow(item: Of<'notice'>, { context, busy, readOnly, lastTur
       class="small"
       appearance="secondary"
       data-action=${action}
-      ?disabled=${(busy || readOnly) && (action === 'retry' || action === 'continue')}
+      ?disabled=${(busy || readOnly) && (action === 'retry' || action === 'continue' || action === 'compact')}
       @click=${() => context.act('action', { action })}
       >${label}</vscode-button
     >`,
