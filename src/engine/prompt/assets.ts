@@ -25,6 +25,15 @@ const agentTexts = z.object({
   changesMore: z.string(),
   linesMore: z.string(),
   noReply: z.string(),
+  mentions: z.string(),
+  mentionFile: z.string(),
+  mentionGone: z.string(),
+  mentionLine: z.string(),
+  mentionLines: z.string(),
+  mentionCut: z.string(),
+  mentionCheckpoint: z.string(),
+  mentionUnchanged: z.string(),
+  mentionNoCheckpoint: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 

@@ -7,8 +7,10 @@ import type { AuthorChange } from '../prompt/author-changes';
 import type { PromptBlock } from '../prompt/blocks';
 import { BLOCK_JOIN, joinBlocks } from '../prompt/blocks';
 import type { Entry, EntryOf } from '../session/entries';
+import { mentionsOf } from '../session/mentions';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
+import { mentionBlock } from './mention-block';
 import type { TurnLog } from './turn-log';
 
 /** More files than these are only named. */
@@ -45,14 +47,17 @@ async function currentBlocks(deps: TurnDeps, entries: readonly Entry[], head: st
   const chapters = await deps.manuscript.chapters();
   if (!chapters.ok) return chapters;
   const authorChanges = await changesSince(deps, lastSeen(entries), head);
-  return ok(
-    stateBlocks({
+  const user = entries.findLast((entry): entry is EntryOf<'user'> => entry.type === 'user');
+  const mentions = await mentionBlock(deps, mentionsOf(user?.data.attachments));
+  return ok([
+    ...stateBlocks({
       texts: deps.assets().texts,
       folder: deps.manuscript.folder,
       chapters: chapters.value,
       ...(authorChanges === undefined ? {} : { authorChanges }),
     }),
-  );
+    ...(mentions === undefined ? [] : [mentions]),
+  ]);
 }
 
 /** What the agent knows from the last finished turn on this branch. */

@@ -3,6 +3,7 @@ import type { ChatItem } from '../../../src/protocol/chat';
 import '../../shared/copy-button';
 import { icon } from '../../shared/icons';
 import type { RowEnvironment } from '../context';
+import { mentionChips } from '../mention-chips';
 import { copyLabels } from './labels';
 
 type Of<K extends ChatItem['kind']> = Extract<ChatItem, { kind: K }>;
@@ -12,6 +13,7 @@ export function userRow(item: Of<'user'>, { context }: RowEnvironment): Template
   const when = new Intl.DateTimeFormat(context.words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
   return html`<div class="user" title=${when}>
     <div class="user-text">${item.text}</div>
+    ${mentionChips(item.mentions, context)}
     <liyuan-copy class="row-copy" .text=${item.text} .labels=${copyLabels(context)}></liyuan-copy>
   </div>`;
 }

@@ -3,6 +3,7 @@ import type { ChatStatus, chatRequests } from '../../../protocol/chat';
 import { showRefusal } from '../../commands';
 import type { ConversationMoved, Host } from '../../host';
 import type { ModelDescription } from '../../models/models';
+import type { ChatMention } from '../../../protocol/mentions';
 import type { RequestHandlers } from '../../webviews/connection';
 import { createDesk } from './desk';
 import { createDrafts } from './drafts';
@@ -21,6 +22,8 @@ export interface ChatController {
   attach(sink: ChatSink): vscode.Disposable;
   /** Resolves when a view has been given its first snapshot. */
   readonly shown: Promise<void>;
+  /** Puts mentions into the input box, now or once a view is there, and the focus with them. */
+  mention(mentions: readonly ChatMention[]): void;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
   dispose(): void;
@@ -31,6 +34,8 @@ export function createChatController(host: Host): ChatController {
   const drafts = createDrafts(host.context.workspaceState, () => host.project.root?.toString() ?? '');
   let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0 };
   let sampleSentence = false;
+  /** Pointed at elsewhere in the window; the view takes it for its box. */
+  const pointedAt: ChatMention[] = [];
 
   let tellShown: () => void = () => undefined;
   const shown = new Promise<void>((resolve) => { tellShown = resolve; });
@@ -51,6 +56,7 @@ export function createChatController(host: Host): ChatController {
       const chat = desk.current();
       const error = desk.openError();
       const draft = drafts.of(chat?.session.header.id);
+      const draftMentions = drafts.mentionsOf(chat?.session.header.id);
       return {
         project: host.project.root === undefined ? 'none' : 'open',
         ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
@@ -58,6 +64,8 @@ export function createChatController(host: Host): ChatController {
         status: status(),
         queue: [...(chat?.queue() ?? [])],
         ...(draft === undefined ? {} : { draft }),
+        ...(draftMentions.length === 0 ? {} : { draftMentions: [...draftMentions] }),
+        ...(pointedAt.length === 0 ? {} : { mentionsWait: true }),
         ...(sampleSentence ? { sampleSentence } : {}),
       };
     },
@@ -91,14 +99,14 @@ export function createChatController(host: Host): ChatController {
     };
   }
 
-  async function follow({ sessionId, words }: ConversationMoved): Promise<void> {
+  async function follow({ sessionId, words, mentions }: ConversationMoved): Promise<void> {
     const chat = desk.current();
     if (chat?.session.header.id === sessionId) await chat.reload();
     else {
       const found = await desk.show(sessionId);
       if (!found.ok) return showRefusal(host, found.error);
     }
-    feed.prefill(words ?? '');
+    feed.prefill(words ?? '', mentions);
   }
 
   async function startAnew(): Promise<void> {
@@ -134,10 +142,15 @@ export function createChatController(host: Host): ChatController {
       },
       postSnapshot: () => { feed.restart(); },
       lookForSample,
-      prefill: (text) => { feed.prefill(text); },
+      prefill: (text, mentions) => { feed.prefill(text, mentions); },
+      takeMentions: () => pointedAt.splice(0),
       mayWrite: () => readOnlyReason() === undefined,
     }),
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
+    mention: (mentions) => {
+      pointedAt.push(...mentions);
+      feed.push([{ op: 'mentionsWait' }]);
+    },
     current: () => desk.current(),
     shown,
     dispose: () => {
