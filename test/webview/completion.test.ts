@@ -200,6 +200,10 @@ describe('the list above the box', () => {
       await view.locator(box).pressSequentially(words);
       await settle(view);
       expect(await overflowing(view)).toEqual([]);
+      const list = await view.locator('.completions').boundingBox();
+      const below = await view.locator(box).boundingBox();
+      expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+      expect(list?.y ?? -1).toBeGreaterThanOrEqual(0);
       await shot(view, `completion-${theme}-zh-300`);
       await view.close();
       page = undefined;
