@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Clock, Ids, Log, Secrets } from '../engine/index';
+import type { Clock, Ids, Log, Mention, Secrets } from '../engine/index';
 import type { Conversation } from './conversation';
 import type { Translate } from './l10n/translate';
 import type { Asks } from './asks';
@@ -11,6 +11,8 @@ import type { LogEvent } from './ports/log';
 export interface ConversationMoved {
   readonly sessionId: string;
   readonly words?: string;
+  /** What those words pointed at. */
+  readonly mentions?: readonly Mention[];
 }
 
 /** News between features, which do not know one another. */

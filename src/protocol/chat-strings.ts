@@ -199,7 +199,7 @@ export const chatStrings = {
   'composer.stop': 'Stop (Esc)',
   'composer.prefill': 'Words from the turn that was taken back',
   'composer.prefillAppend': 'Add to the box',
-  'composer.hint': 'Enter sends, Shift+Enter starts a new line',
+  'composer.hint': 'Enter sends, Shift+Enter starts a new line, @ mentions a text, / lists commands',
 
   'queue.label': 'Messages that wait',
   'queue.count.one': '{0} message waits.',
@@ -220,6 +220,16 @@ export const chatStrings = {
   'queue.editHint': 'Enter saves, Escape leaves it as it was',
   'queue.save': 'Save',
   'queue.cancel': 'Leave it as it was',
+
+  'completion.label': 'What can be put here',
+  'completion.count.one': '{0} choice',
+  'completion.count.other': '{0} choices',
+
+  'mention.label': 'Mentioned',
+  'mention.open': 'Open {0}',
+  'mention.remove': 'Do not mention {0}',
+  'mention.selection': '{0}, lines {1}',
+  'mention.checkpoint': 'Checkpoint',
 
   'phase.preparing': 'Getting ready…',
   'phase.compacting': 'Summarising the earlier turns…',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EventMap, RequestMap } from './envelope';
-import { chatMention } from './mentions';
+import { chatMention, mentionCandidate } from './mentions';
 
 /** One changed file of a turn, in 字 added and removed. */
 export const changedFile = z.object({
@@ -205,12 +205,18 @@ export const chatSnapshot = z.object({
   status: chatStatus,
   /** The input box as it was last saved for this conversation, for a view that has forgotten it. */
   draft: z.string().optional(),
+  /** What its words point at. */
+  draftMentions: z.array(chatMention).optional(),
   /** Words that wait in this conversation, in order. */
   queue: z.array(queuedRow).optional(),
   /** The sentence that the example about changing one is made of stands in the first chapter. */
   sampleSentence: z.boolean().optional(),
   /** Words to put into the input box (after a restore or an undo), once. */
   prefill: z.string().optional(),
+  /** What those words point at. */
+  prefillMentions: z.array(chatMention).optional(),
+  /** Something was pointed at elsewhere in the window: `takeMentions` gives it, once. */
+  mentionsWait: z.boolean().optional(),
 });
 export type ChatSnapshot = z.infer<typeof chatSnapshot>;
 
@@ -221,7 +227,8 @@ export const chatDelta = z.discriminatedUnion('op', [
   z.object({ op: z.literal('remove'), ids: z.array(z.string()) }),
   z.object({ op: z.literal('status'), status: chatStatus }),
   z.object({ op: z.literal('queue'), queue: z.array(queuedRow) }),
-  z.object({ op: z.literal('prefill'), text: z.string() }),
+  z.object({ op: z.literal('prefill'), text: z.string(), mentions: z.array(chatMention).optional() }),
+  z.object({ op: z.literal('mentionsWait') }),
 ]);
 export type ChatDelta = z.infer<typeof chatDelta>;
 
@@ -275,10 +282,17 @@ export const chatRequests = {
   toggles: [none, z.object({ rows: z.array(toggleRow) })],
   setToggle: [z.object({ id: z.string(), on: z.boolean() }), z.object({ rows: z.array(toggleRow) })],
   openToggle: [z.object({ id: z.string() }), none],
+  /** What `@` offers for these words. `fresh`: the list has just been opened. */
+  mentions: [z.object({ query: z.string(), fresh: z.boolean() }), z.object({ items: z.array(mentionCandidate) })],
+  /** For the box, with the focus: what was pointed at elsewhere in the window since the last time. */
+  takeMentions: [none, z.object({ mentions: z.array(chatMention) })],
+  openMention: [z.object({ mention: chatMention }), none],
+  /** A command of `slashCommands`, by id. */
+  command: [z.object({ id: z.string() }), none],
   createProject: [none, none],
   action: [z.object({ action: noticeAction }), none],
   /** The input box as it stands in a conversation (without `session`: in the new one, not written yet), kept on this machine so that nothing is lost. */
-  saveDraft: [z.object({ session: z.string().optional(), text: z.string() }), none],
+  saveDraft: [z.object({ session: z.string().optional(), text: z.string(), mentions: z.array(chatMention).optional() }), none],
 } as const satisfies RequestMap;
 
 export const chatEvents = {

@@ -113,7 +113,8 @@ export class ChatElement extends LightElement {
         onChange: () => { this.#onChange(controller); },
         onSnapshot: () => { void this.#onSnapshot(controller); },
         onSettled: (items) => { this.#announce(controller, items); },
-        onPrefill: (text) => { void this.updateComplete.then(() => this.#composer.value?.prefill(text)); },
+        onPrefill: (text, mentions) => { void this.updateComplete.then(() => this.#composer.value?.prefill(text, mentions)); },
+        onMentionsWait: () => { void this.updateComplete.then(() => this.#composer.value?.takeMentions()); },
         compose: (text) => this.#composer.value?.compose(text),
       });
     }
@@ -288,6 +289,8 @@ export class ChatElement extends LightElement {
         .ask=${ask}
         .sessionId=${conversation.session?.id}
         .saved=${conversation.draft}
+        .savedMentions=${conversation.draftMentions}
+        .lastTurn=${this.#environment(controller).lastTurn}
         .queue=${conversation.queue}
         @liyuan-sent=${this.#jump}
         @liyuan-to-ask=${this.#toAsk}

@@ -1,11 +1,19 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { ChatItem, ChatStatus, QueuedRow } from '../../src/protocol/chat';
+import type { ChatMention } from '../../src/protocol/mentions';
 import { LightElement, define } from '../shared/element';
 import { clip, shortCount } from '../shared/format';
 import { composerButtons, steerKey } from './composer-buttons';
 import { icon } from '../shared/icons';
 import { createEnterHandler } from '../shared/ime';
 import { answerFrom } from './answers';
+import { createCompleter } from './completer';
+import { createCompletingBox } from './completing-box';
+import { joined, mentionsIn, withoutMention } from './completion';
+import { completionListId, optionId } from './completion-list';
+import './completion-list';
+import { giveCommand } from './give-command';
+import { mentionChips } from './mention-chips';
 import { isBusy, type ChatContext } from './context';
 import type { LostEdit } from './queue-list';
 import './queue-list';
@@ -26,6 +34,10 @@ export class ComposerElement extends LightElement {
     ask: { attribute: false },
     sessionId: { attribute: false },
     saved: { attribute: false },
+    savedMentions: { attribute: false },
+    lastTurn: { attribute: false },
+    mentions: { state: true },
+    completing: { state: true },
     queue: { attribute: false },
     empty: { state: true },
     sending: { state: true },
@@ -39,6 +51,13 @@ export class ComposerElement extends LightElement {
   declare sessionId: string | undefined;
   /** Its words as the host has them, where the view itself has none. */
   declare saved: string | undefined;
+  declare savedMentions: readonly ChatMention[] | undefined;
+  /** The turn that stands last, if there is one. */
+  declare lastTurn: string | undefined;
+  /** What the words in the box point at. */
+  declare mentions: readonly ChatMention[];
+  /** Counts what has changed of the list that completes. */
+  declare completing: number;
   /** Words that wait. */
   declare queue: readonly QueuedRow[];
   declare empty: boolean;
@@ -51,12 +70,36 @@ export class ComposerElement extends LightElement {
   #holds: string | undefined;
   /** Words from the host that other conversations were offered. */
   readonly #offers = new Map<string | undefined, string>();
+  /** Everything that has been pointed at in this conversation's box: what stands in the text counts. */
+  #known: readonly ChatMention[] = [];
+  readonly #completer = createCompleter({
+    context: () => this.context,
+    state: () => ({ busy: isBusy(this.status), readOnly: this.status.readOnly, turn: this.lastTurn !== undefined }),
+    changed: () => { this.completing += 1; },
+  });
+  readonly #completing = createCompletingBox({
+    box: () => this.#box,
+    completer: this.#completer,
+    mentioned: (mention) => { this.#known = joined(this.#known, [mention]); },
+    changed: () => { this.#changed(); },
+    command: (command) => { giveCommand(command, this.context, this.lastTurn); },
+  });
   /** The conversation whose words are on their way. */
   #sendingFrom: string | undefined;
 
   readonly #keys = createEnterHandler({
-    enter: (event) => { void this.#submit(event.ctrlKey || event.metaKey); },
+    enter: (event) => {
+      const second = event.ctrlKey || event.metaKey;
+      if (this.#completer.rows.length > 0 && !second) this.#completing.pick();
+      else void this.#submit(second);
+    },
+    escape: () => {
+      if (this.#completer.rows.length === 0) return false;
+      this.#completer.close();
+      return true;
+    },
     other: (event) => {
+      if (this.#completing.inList(event)) return;
       if (event.key !== 'ArrowUp' || !this.empty || !this.ask) return;
       event.preventDefault();
       this.dispatchEvent(new CustomEvent('liyuan-to-ask'));
@@ -68,6 +111,8 @@ export class ComposerElement extends LightElement {
     this.empty = true;
     this.sending = false;
     this.queue = [];
+    this.mentions = [];
+    this.completing = 0;
   }
 
   override connectedCallback(): void {
@@ -84,12 +129,13 @@ export class ComposerElement extends LightElement {
   }
 
   get #box(): HTMLTextAreaElement | null {
-    return this.querySelector('textarea');
+    return this.querySelector('textarea.composer-box');
   }
 
   /** Words from the host: into an empty box; beside what the user has written, offered. */
-  async prefill(text: string): Promise<void> {
+  async prefill(text: string, mentions: readonly ChatMention[] = []): Promise<void> {
     await this.updateComplete;
+    this.#known = joined(this.#known, mentions);
     const written = this.#box?.value ?? '';
     if (written.trim() === '') this.#put(text);
     else if (!written.includes(text)) this.offered = text;
@@ -100,6 +146,16 @@ export class ComposerElement extends LightElement {
     const written = this.#box?.value ?? '';
     this.#put(written.trim() === '' ? text : `${written.trimEnd()}\n${text}`);
     this.focusBox();
+  }
+
+  /** What was pointed at elsewhere in the window: into the text, and the focus with it. */
+  async takeMentions(): Promise<void> {
+    const taken = (await this.context.act('takeMentions', {}))?.mentions ?? [];
+    const box = this.#box;
+    if (taken.length === 0 || !box) return;
+    // Where one was typing, or else at the end.
+    if (document.activeElement !== box) this.focusBox();
+    for (const mention of taken) this.#completing.mention(mention);
   }
 
   focusBox(): void {
@@ -135,13 +191,20 @@ export class ComposerElement extends LightElement {
   #load(): void {
     const box = this.#box;
     if (!box) return;
-    box.value = this.context.view.draft(this.sessionId) ?? this.saved ?? '';
+    const { view } = this.context;
+    const own = view.draft(this.sessionId);
+    box.value = own ?? this.saved ?? '';
+    this.#known = (own === undefined ? this.savedMentions : view.draftMentions(this.sessionId)) ?? [];
+    this.mentions = mentionsIn(box.value, this.#known);
     this.empty = box.value.trim() === '';
+    this.#completer.close();
   }
 
   protected override render(): TemplateResult {
     const { t } = this.context.words;
     const { ask } = this;
+    const completer = this.#completer;
+    const open = completer.rows.length > 0;
     const busy = isBusy(this.status);
     const placeholder = ask ? t('composer.answerPlaceholder') : busy ? t('composer.placeholderBusy', steerKey()) : t('composer.placeholder');
     return html`${this.#offer()}
@@ -154,6 +217,14 @@ export class ComposerElement extends LightElement {
         @liyuan-to-box=${() => { this.focusBox(); }}
       ></liyuan-queue>
       <div class="composer">
+        <liyuan-completion-list
+          .rows=${completer.rows}
+          .active=${completer.active}
+          .label=${t('completion.label')}
+          @liyuan-pick=${(event: CustomEvent<number>) => { this.#completing.pick(event.detail); }}
+        ></liyuan-completion-list>
+        <div class="sr-only" role="status">${open ? this.context.words.n('completion.count', completer.rows.length) : nothing}</div>
+        ${mentionChips(this.mentions, this.context, (mention) => { this.#drop(mention); })}
         ${ask ? html`<div class="composer-strip">${icon('question')}<span>${t('composer.answering', clip(ask.question, 60))}</span></div>` : nothing}
         <textarea
           rows="1"
@@ -164,7 +235,15 @@ export class ComposerElement extends LightElement {
           @input=${this.#typed}
           @keydown=${this.#keys.keydown}
           @compositionstart=${this.#keys.compositionstart}
-          @compositionend=${this.#keys.compositionend}
+          @compositionend=${this.#composed}
+          @keyup=${this.#completing.look}
+          @click=${this.#completing.look}
+          @blur=${() => { completer.close(); }}
+          role=${open ? 'combobox' : nothing}
+          aria-autocomplete=${open ? 'list' : nothing}
+          aria-expanded=${open ? 'true' : nothing}
+          aria-controls=${open ? completionListId : nothing}
+          aria-activedescendant=${open ? optionId(completer.active) : nothing}
         ></textarea>
         <div class="composer-foot">${this.#note()}${this.#buttons()}</div>
       </div>`;
@@ -218,7 +297,7 @@ export class ComposerElement extends LightElement {
     const { act } = this.context;
     const taken = ask
       ? (await act('answer', { callId: ask.id, answer: answerFrom(text, ask.options) })) !== undefined
-      : (await act('send', { text, ...(steer && isBusy(this.status) ? { steer } : {}) }))?.accepted === true;
+      : (await act('send', { text, ...(this.mentions.length > 0 ? { mentions: [...this.mentions] } : {}), ...(steer && isBusy(this.status) ? { steer } : {}) }))?.accepted === true;
     this.sending = false;
     if (!taken) return;
     this.#sent(text);
@@ -238,8 +317,9 @@ export class ComposerElement extends LightElement {
     const kept = view.draft(from) ?? '';
     if (!kept.startsWith(text)) return;
     const rest = kept.slice(text.length).trimStart();
-    view.setDraft(from, rest);
-    void act('saveDraft', { ...(from === undefined ? {} : { session: from }), text: rest });
+    const pointing = mentionsIn(rest, view.draftMentions(from));
+    view.setDraft(from, rest, pointing);
+    void act('saveDraft', { ...(from === undefined ? {} : { session: from }), text: rest, ...(pointing.length === 0 ? {} : { mentions: [...pointing] }) });
   }
 
   /** What was being changed in the queue is there no more: it is offered, here or where it belongs. */
@@ -249,9 +329,22 @@ export class ComposerElement extends LightElement {
     else this.#offers.set(session, text);
   };
 
-  readonly #typed = (): void => {
+  readonly #typed = (event: Event): void => {
     this.#changed();
+    this.#completing.look(event);
   };
+
+  readonly #composed = (event: Event): void => {
+    this.#keys.compositionend(event);
+    this.#completing.look(event);
+  };
+
+  #drop(mention: ChatMention): void {
+    const box = this.#box;
+    if (!box) return;
+    this.#put(withoutMention(box.value, mention));
+    this.focusBox();
+  }
 
   readonly #takeOffer = (): void => {
     const { offered } = this;
@@ -269,7 +362,8 @@ export class ComposerElement extends LightElement {
   #changed(): void {
     const text = this.#box?.value ?? '';
     this.empty = text.trim() === '';
-    this.context.view.setDraft(this.#holds, text);
+    this.mentions = mentionsIn(text, this.#known);
+    this.context.view.setDraft(this.#holds, text, this.mentions);
     this.#unsaved = true;
     clearTimeout(this.#saveTimer);
     this.#saveTimer = setTimeout(this.#saveNow, saveAfterMs);
@@ -280,7 +374,11 @@ export class ComposerElement extends LightElement {
     if (!this.#unsaved) return;
     this.#unsaved = false;
     const session = this.#holds;
-    void this.context.act('saveDraft', { ...(session === undefined ? {} : { session }), text: this.#box?.value ?? '' });
+    void this.context.act('saveDraft', {
+      ...(session === undefined ? {} : { session }),
+      text: this.#box?.value ?? '',
+      ...(this.mentions.length === 0 ? {} : { mentions: [...this.mentions] }),
+    });
   };
 }
 

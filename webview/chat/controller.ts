@@ -1,5 +1,6 @@
 import { chatRequests, type ChatItem } from '../../src/protocol/chat';
 import { chatStrings, type ChatStringKey } from '../../src/protocol/chat-strings';
+import type { ChatMention } from '../../src/protocol/mentions';
 import { createConnection } from '../shared/connection';
 import { createTranslator, type Translator } from '../shared/strings';
 import type { VsCodeApi } from '../shared/vscode-api';
@@ -21,7 +22,9 @@ export interface ControllerEvents {
   /** A new conversation is shown (or the first). */
   onSnapshot(): void;
   onSettled(items: readonly ChatItem[]): void;
-  onPrefill(text: string): void;
+  onPrefill(text: string, mentions: readonly ChatMention[]): void;
+  /** Something was pointed at elsewhere in the window. */
+  onMentionsWait(): void;
   compose(text: string): void;
 }
 
@@ -91,14 +94,16 @@ export function createChatController(options: ControllerOptions): ChatController
       link = 'ready';
       revision += 1;
       events?.onSnapshot();
-      if (snapshot.prefill !== undefined) events?.onPrefill(snapshot.prefill);
+      if (snapshot.prefill !== undefined) events?.onPrefill(snapshot.prefill, snapshot.prefillMentions ?? []);
+      if (snapshot.mentionsWait === true) events?.onMentionsWait();
       changed();
     },
     onDeltas: (deltas) => {
       const applied = conversation.apply(deltas);
       if (applied.listChanged) revision += 1;
       if (applied.settled.length > 0) events?.onSettled(applied.settled);
-      if (applied.prefill !== undefined) events?.onPrefill(applied.prefill);
+      if (applied.prefill !== undefined) events?.onPrefill(applied.prefill.text, applied.prefill.mentions);
+      if (applied.mentionsWait) events?.onMentionsWait();
       changed();
     },
     onLost: (error) => {

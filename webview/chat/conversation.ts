@@ -1,9 +1,12 @@
 import type { ChatDelta, ChatItem, ChatSnapshot, ChatStatus, QueuedRow } from '../../src/protocol/chat';
+import type { ChatMention } from '../../src/protocol/mentions';
 
 /** What came of applying deltas, beyond the new state. */
 export interface Applied {
   /** Words for the input box. */
-  readonly prefill: string | undefined;
+  readonly prefill: { readonly text: string; readonly mentions: readonly ChatMention[] } | undefined;
+  /** Something was pointed at elsewhere in the window. */
+  readonly mentionsWait: boolean;
   /** Items that reached their end now (a reply finished, a question asked), to be announced. */
   readonly settled: readonly ChatItem[];
   /** Whether anything of the list itself changed. */
@@ -20,6 +23,8 @@ export interface Conversation {
   readonly draft: string | undefined;
   /** Words that wait. */
   readonly queue: readonly QueuedRow[];
+  /** What that box pointed at. */
+  readonly draftMentions: readonly ChatMention[] | undefined;
   readonly sampleSentence: boolean;
   reset(snapshot: ChatSnapshot): void;
   apply(deltas: readonly ChatDelta[]): Applied;
@@ -60,6 +65,7 @@ export function createConversation(): Conversation {
   let session: ChatSnapshot['session'];
   let project: ChatSnapshot['project'] = 'open';
   let draft: string | undefined;
+  let draftMentions: readonly ChatMention[] | undefined;
   let queue: readonly QueuedRow[] = [];
   let sampleSentence = false;
 
@@ -92,6 +98,9 @@ export function createConversation(): Conversation {
     get draft() {
       return draft;
     },
+    get draftMentions() {
+      return draftMentions;
+    },
     get queue() {
       return queue;
     },
@@ -106,11 +115,13 @@ export function createConversation(): Conversation {
       session = snapshot.session;
       project = snapshot.project;
       draft = snapshot.draft;
+      draftMentions = snapshot.draftMentions;
       queue = snapshot.queue ?? [];
       sampleSentence = snapshot.sampleSentence === true;
     },
     apply: (deltas) => {
-      let prefill: string | undefined;
+      let prefill: Applied['prefill'];
+      let mentionsWait = false;
       let listChanged = false;
       const settled: ChatItem[] = [];
       for (const delta of deltas) {
@@ -144,11 +155,14 @@ export function createConversation(): Conversation {
             queue = delta.queue;
             break;
           case 'prefill':
-            prefill = delta.text;
+            prefill = { text: delta.text, mentions: delta.mentions ?? [] };
+            break;
+          case 'mentionsWait':
+            mentionsWait = true;
             break;
         }
       }
-      return { prefill, settled, listChanged };
+      return { prefill, mentionsWait, settled, listChanged };
     },
   };
 }

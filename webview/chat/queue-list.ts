@@ -6,6 +6,7 @@ import { clip } from '../shared/format';
 import { icon } from '../shared/icons';
 import { createEnterHandler } from '../shared/ime';
 import type { ChatContext } from './context';
+import { mentionTitle } from './mention-chips';
 
 /** Words whose row has gone while the user was changing them. `session`: the conversation they belong to. */
 export interface LostEdit {
@@ -105,6 +106,7 @@ export class QueueElement extends LightElement {
     return html`<li class="queue-row ${steers ? 'queue-steers' : ''}" data-id=${row.id}>
       ${steers ? html`<span class="badge" title=${t('queue.steersHint')}>${t('queue.steers')}</span>` : nothing}
       <span class="queue-text" title=${clip(row.text, 1_000)}>${row.text}</span>
+      ${row.mentions === undefined ? nothing : html`<span class="queue-mentions" title=${row.mentions.map((mention) => mentionTitle(mention, this.context)).join(', ')}>@${row.mentions.length}</span>`}
       <span class="queue-buttons">
         ${this.busy ? nothing : html`<button type="button" class="link-button queue-send" aria-label=${t('queue.sendThis', about)} @click=${() => { this.#act({ how: 'send', id: row.id }); }}>${t('queue.send')}</button>`}
         ${this.busy && steers ? this.#button('debug-step-back', t('queue.wait', about), () => { this.#act({ how: 'wait', id: row.id }); }, 'wait') : nothing}

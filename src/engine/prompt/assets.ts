@@ -65,6 +65,15 @@ const agentTexts = z.object({
   compactAction: z.string(),
   compactFailed: z.string(),
   compactAsked: z.string(),
+  mentions: z.string(),
+  mentionFile: z.string(),
+  mentionGone: z.string(),
+  mentionLine: z.string(),
+  mentionLines: z.string(),
+  mentionCut: z.string(),
+  mentionCheckpoint: z.string(),
+  mentionUnchanged: z.string(),
+  mentionNoCheckpoint: z.string(),
 });
 export type AgentTexts = Readonly<z.infer<typeof agentTexts>>;
 

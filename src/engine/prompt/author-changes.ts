@@ -37,7 +37,8 @@ export function renderAuthorChanges(changes: readonly AuthorChange[], texts: Age
   return out.join('\n');
 }
 
-function headLine(change: FileChange, texts: AgentTexts): string {
+/** A changed file in one line. */
+export function headLine(change: FileChange, texts: AgentTexts): string {
   const values = { path: change.path, from: change.from ?? '', added: change.added, removed: change.removed };
   if (change.from !== undefined) return fill(texts.renamed, values);
   if (change.before === null) return fill(texts.added, values);

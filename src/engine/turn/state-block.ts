@@ -9,8 +9,10 @@ import type { PromptBlock } from '../prompt/blocks';
 import { BLOCK_JOIN, joinBlocks } from '../prompt/blocks';
 import type { Entry, EntryOf } from '../session/entries';
 import { openTurn } from '../session/history';
+import { mentionsOf } from '../session/mentions';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
+import { mentionBlock } from './mention-block';
 import { newsOf, spansSince } from './review-news';
 import { taskBlocks } from './task-blocks';
 import type { TurnLog } from './turn-log';
@@ -53,16 +55,20 @@ async function currentBlocks(deps: TurnDeps, sessionId: string, entries: readonl
   if (!review.ok) return review;
   const { texts } = deps.assets();
   const task = await taskBlocks(deps, entries, chapters.value);
-  const state = stateBlocks({
-    texts,
-    folder: deps.manuscript.folder,
-    chapters: chapters.value,
-    ...(authorChanges === undefined ? {} : { authorChanges }),
-    review: review.value,
-    ...task,
-  });
-  const passage = openTurn(entries)?.user.data.passage;
-  return ok(passage === undefined ? state : [...state, passageBlock(passage, texts)]);
+  const said = openTurn(entries)?.user.data;
+  const mentions = await mentionBlock(deps, mentionsOf(said?.attachments));
+  return ok([
+    ...stateBlocks({
+      texts,
+      folder: deps.manuscript.folder,
+      chapters: chapters.value,
+      ...(authorChanges === undefined ? {} : { authorChanges }),
+      review: review.value,
+      ...task,
+    }),
+    ...(mentions === undefined ? [] : [mentions]),
+    ...(said?.passage === undefined ? [] : [passageBlock(said.passage, texts)]),
+  ]);
 }
 
 /** What the agent knows from the last finished turn on this branch. */

@@ -2,6 +2,7 @@ import type { Mention } from '../session/mentions';
 import type { NewEntry } from '../session/entries';
 import type { TurnDeps } from './deps';
 import type { TurnEvent } from './events';
+import { mentionBlock } from './mention-block';
 import type { TurnLog } from './turn-log';
 import type { QueuedWords, WordQueue } from './word-queue';
 
@@ -23,7 +24,7 @@ export async function deliverSteering({ deps, queue, log, emit }: SteeringInput)
     log.session,
     ({ steer }) => steer,
     async (words) => {
-      written = await log.append(words.map(steerEntry), true);
+      written = await log.append(await Promise.all(words.map((one) => steerEntry(deps, one))), true);
       if (written) delivered = words.map(({ id }) => id);
       return written;
     },
@@ -33,8 +34,10 @@ export async function deliverSteering({ deps, queue, log, emit }: SteeringInput)
   return written;
 }
 
-function steerEntry({ id, text, mentions }: QueuedWords): NewEntry {
-  return { type: 'steer', id, data: { text, ...withMentions(mentions) } };
+async function steerEntry(deps: TurnDeps, { id, text, mentions }: QueuedWords): Promise<NewEntry> {
+  const block = await mentionBlock(deps, mentions);
+  const [sha] = block === undefined ? [] : await deps.objects.putAll([new TextEncoder().encode(block.text)]);
+  return { type: 'steer', id, data: { text, ...withMentions(mentions), ...(sha === undefined ? {} : { sha }) } };
 }
 
 /** Mentions as an entry holds them. */

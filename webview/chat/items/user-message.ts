@@ -5,6 +5,7 @@ import { LightElement, define } from '../../shared/element';
 import { icon } from '../../shared/icons';
 import { createEnterHandler } from '../../shared/ime';
 import type { RowEnvironment } from '../context';
+import { mentionChips } from '../mention-chips';
 import { copyLabels } from './labels';
 import { again, runAgain } from './run-again';
 
@@ -47,6 +48,7 @@ class UserElement extends LightElement {
     const when = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
     return html`<div class="user" title=${when}>
       <div class="user-text">${item.text}</div>
+      ${mentionChips(item.mentions, env.context)}
       ${item.summarised === true ? html`<span class="summarised" title=${words.t('item.summarisedHint')}>${icon('fold')}${words.t('item.summarised')}</span>` : nothing}
       <div class="row-foot">
         ${this.#variants()}

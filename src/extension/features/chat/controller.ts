@@ -4,6 +4,7 @@ import { showRefusal } from '../../commands';
 import type { Conversation } from '../../conversation';
 import type { ConversationMoved, Host } from '../../host';
 import type { ModelDescription } from '../../models/models';
+import type { ChatMention } from '../../../protocol/mentions';
 import type { RequestHandlers } from '../../webviews/connection';
 import { createDesk } from './desk';
 import { createDrafts } from './drafts';
@@ -24,7 +25,8 @@ export interface ChatController {
   /** Resolves when a view has been given its first snapshot. */
   readonly shown: Promise<void>;
   /** The chat of the session that is shown; opens the project when it is not. */
-  opened(): Promise<SessionChat | undefined>;
+  /** Puts mentions into the input box, now or once a view is there, and the focus with them. */
+  mention(mentions: readonly ChatMention[]): void;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
   /** For features that start a turn. */
@@ -39,6 +41,8 @@ export function createChatController(host: Host): ChatController {
   const drafts = createDrafts(host.context.workspaceState, () => host.project.root?.toString() ?? '');
   let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0, maxOutput: 0 };
   let sampleSentence = false;
+  /** Pointed at elsewhere in the window; the view takes it for its box. */
+  const pointedAt: ChatMention[] = [];
 
   let tellShown: () => void = () => undefined;
   const shown = new Promise<void>((resolve) => { tellShown = resolve; });
@@ -59,6 +63,7 @@ export function createChatController(host: Host): ChatController {
       const chat = desk.current();
       const error = desk.openError();
       const draft = drafts.of(chat?.session.header.id);
+      const draftMentions = drafts.mentionsOf(chat?.session.header.id);
       return {
         project: host.project.root === undefined ? 'none' : 'open',
         ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
@@ -66,6 +71,8 @@ export function createChatController(host: Host): ChatController {
         status: status(),
         queue: [...(chat?.queue() ?? [])],
         ...(draft === undefined ? {} : { draft }),
+        ...(draftMentions.length === 0 ? {} : { draftMentions: [...draftMentions] }),
+        ...(pointedAt.length === 0 ? {} : { mentionsWait: true }),
         ...(sampleSentence ? { sampleSentence } : {}),
       };
     },
@@ -99,14 +106,14 @@ export function createChatController(host: Host): ChatController {
     };
   }
 
-  async function follow({ sessionId, words }: ConversationMoved): Promise<void> {
+  async function follow({ sessionId, words, mentions }: ConversationMoved): Promise<void> {
     const chat = desk.current();
     if (chat?.session.header.id === sessionId) await chat.reload();
     else {
       const found = await desk.show(sessionId);
       if (!found.ok) return showRefusal(host, found.error);
     }
-    feed.prefill(words ?? '');
+    feed.prefill(words ?? '', mentions);
   }
 
   async function startAnew(): Promise<void> {
@@ -142,13 +149,14 @@ export function createChatController(host: Host): ChatController {
       },
       postSnapshot: () => { feed.restart(); },
       lookForSample,
-      prefill: (text) => { feed.prefill(text); },
+      prefill: (text, mentions) => { feed.prefill(text, mentions); },
+      takeMentions: () => pointedAt.splice(0),
       mayWrite: () => readOnlyReason() === undefined,
     }),
     attach: (sink) => new vscode.Disposable(feed.attach(sink)),
-    opened: async () => {
-      await desk.open();
-      return desk.current();
+    mention: (mentions) => {
+      pointedAt.push(...mentions);
+      feed.push([{ op: 'mentionsWait' }]);
     },
     current: () => desk.current(),
     conversation: conversationOf(desk, () => readOnlyReason() === undefined),

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Clock, Ids } from '../../../engine/index';
 import type { ChatDelta, ChatSnapshot, chatEvents } from '../../../protocol/chat';
+import type { ChatMention } from '../../../protocol/mentions';
 import type { EventStamp } from '../../webviews/connection';
 import { createDeltaQueue } from './delta-queue';
 
@@ -20,7 +21,7 @@ export interface Feed {
   attached(): boolean;
   push(deltas: readonly ChatDelta[]): void;
   /** Words for the input box, in place of those that still wait: at once where a view is, else with its next snapshot. */
-  prefill(text: string): void;
+  prefill(text: string, mentions?: readonly ChatMention[]): void;
   /** The view has asked for a snapshot. Until it gets one it drops what that will hold: words for the box wait for it. */
   asked(): void;
   /** What is shown now, for a view that has asked; the count of events goes on from it. */
@@ -33,7 +34,7 @@ export interface Feed {
 export interface FeedDeps {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly state: () => Omit<ChatSnapshot, 'epoch' | 'seq' | 'prefill'>;
+  readonly state: () => Omit<ChatSnapshot, 'epoch' | 'seq' | 'prefill' | 'prefillMentions'>;
 }
 
 export function createFeed(deps: FeedDeps): Feed {
@@ -41,13 +42,13 @@ export function createFeed(deps: FeedDeps): Feed {
   let epoch = deps.ids.next();
   let seq = 0;
   /** Given to a view exactly once. */
-  let waiting: string | undefined;
+  let waiting: { readonly text: string; readonly mentions: readonly ChatMention[] } | undefined;
   let asking = false;
 
   const shown = (): ChatSink | undefined => (sink?.visible() === true ? sink : undefined);
   /** Items and status are in every snapshot; words for the box are only in a delta. */
   const keepPrefill = (deltas: readonly ChatDelta[]): void => {
-    for (const delta of deltas) if (delta.op === 'prefill') waiting = delta.text;
+    for (const delta of deltas) if (delta.op === 'prefill') waiting = { text: delta.text, mentions: delta.mentions ?? [] };
   };
 
   const queue = createDeltaQueue({
@@ -65,7 +66,7 @@ export function createFeed(deps: FeedDeps): Feed {
   function current(): ChatSnapshot {
     const prefill = asking ? undefined : waiting;
     if (!asking) waiting = undefined;
-    return { epoch, seq, ...deps.state(), ...(prefill === undefined ? {} : { prefill }) };
+    return { epoch, seq, ...deps.state(), ...(prefill === undefined ? {} : { prefill: prefill.text, ...(prefill.mentions.length === 0 ? {} : { prefillMentions: [...prefill.mentions] }) }) };
   }
 
   return {
@@ -75,10 +76,10 @@ export function createFeed(deps: FeedDeps): Feed {
     },
     attached: () => sink !== undefined,
     push: (deltas) => { queue.push(deltas); },
-    prefill: (text) => {
+    prefill: (text, mentions = []) => {
       if (text === '') return;
-      if (shown() === undefined || asking) waiting = text;
-      else queue.push([{ op: 'prefill', text }]);
+      if (shown() === undefined || asking) waiting = { text, mentions };
+      else queue.push([{ op: 'prefill', text, ...(mentions.length === 0 ? {} : { mentions: [...mentions] }) }]);
     },
     asked: () => { asking = true; },
     snapshot: () => {

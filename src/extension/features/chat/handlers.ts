@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Result } from '../../../engine/index';
+import type { Mention, Result } from '../../../engine/index';
 import type { ChatSnapshot, chatRequests } from '../../../protocol/chat';
 import { chatStrings } from '../../../protocol/chat-strings';
 import type { ChatMention } from '../../../protocol/mentions';
@@ -10,6 +10,7 @@ import type { OpenProject } from '../../project/active-project';
 import { decide } from '../../review/decide';
 import type { RequestHandlers } from '../../webviews/connection';
 import { contextReport } from './context-use';
+import { createComposerHandlers } from './composer-handlers';
 import type { Desk } from './desk';
 import type { Drafts } from './drafts';
 import { runAgain } from './run-again';
@@ -30,7 +31,9 @@ export interface HandlerParts {
   readonly postSnapshot: () => void;
   /** Looks whether the example about a sentence can be carried out. */
   readonly lookForSample: () => Promise<void>;
-  readonly prefill: (text: string) => void;
+  readonly prefill: (text: string, mentions?: readonly Mention[]) => void;
+  /** What was pointed at elsewhere in the window, for the view that asks. */
+  readonly takeMentions: () => readonly ChatMention[];
   readonly mayWrite: () => boolean;
 }
 
@@ -62,7 +65,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     if (chat === undefined) return;
     const later = chat.turnsAfter(turnId);
     if (later > 0 && !(await confirmLater(t, later))) return;
-    prefill(need(await chat.undo(turnId)).words);
+    const undone = need(await chat.undo(turnId));
+    prefill(undone.words, undone.mentions);
   }
 
   async function showChanges(turnId: string, path: string | undefined): Promise<void> {
@@ -111,8 +115,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     resume: async ({ how }) => {
       await opened();
       const chat = desk.current();
-      const words = chat === undefined ? undefined : need(await chat.resume(how));
-      if (words !== undefined) prefill(words);
+      const back = chat === undefined ? undefined : need(await chat.resume(how));
+      if (back !== undefined) prefill(back.words, back.mentions);
       return {};
     },
     newSession: async () => {
@@ -188,6 +192,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       for (const source of toggles) if (await source.open(id)) break;
       return {};
     },
+    ...createComposerHandlers({ host, opened, takeMentions: parts.takeMentions }),
     createProject: async () => {
       await vscode.commands.executeCommand('liyuan.project.create');
       return {};
@@ -228,8 +233,8 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       }
       return {};
     },
-    saveDraft: async ({ session, text }) => {
-      await drafts.save(session, text);
+    saveDraft: async ({ session, text, mentions }) => {
+      await drafts.save(session, text, mentions);
       return {};
     },
   };

@@ -62,6 +62,7 @@ export function createItemList(initial: readonly ChatItem[] = []): ItemList {
           return;
         case 'status':
         case 'queue':
+        case 'mentionsWait':
         case 'prefill':
           return;
       }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../commands';
+import { registerCommand, showRefusal } from '../../commands';
 import type { Feature, Host } from '../../host';
 import { webviewPage } from '../../webviews/html';
 
@@ -28,18 +28,34 @@ export function createChatFeature(host: Host): ChatFeature {
           await vscode.commands.executeCommand(`${chatViewId}.focus`);
           await (await controller()).handlers.newSession({});
         }),
+        registerCommand(host, 'liyuan.chat.mention', (uri: unknown, all: unknown) => mention(host, controller, uri, all)),
         registerCommand(host, 'liyuan.chat.stop', async () => { (await controller()).current()?.stop(); }),
         registerCommand(host, 'liyuan.chat.export', async () => { await (await import('./export')).exportConversation(host, await controller()); }),
         registerCommand(host, 'liyuan.chat.exportUntitled', async () => { await (await import('./export')).exportUntitled(host, await controller()); }),
         registerCommand(host, 'liyuan.chat.copyMarkdown', async () => { await (await import('./export')).copyConversation(host, await controller()); }),
         registerCommand(host, 'liyuan.chat.compact', async () => {
-          const [chat, { compactByCommand }] = await Promise.all([controller().then((one) => one.opened()), import('./compact')]);
+          const [chat, { compactByCommand }] = await Promise.all([controller().then((one) => one.shownChat()), import('./compact')]);
           await compactByCommand(host, chat);
         }),
         registerCommand(host, 'liyuan.log.show', () => { host.channel.show(); }),
         { dispose: () => void made?.then((one) => one.dispose()) },
       ),
   };
+}
+
+/** Puts what the command was called on into the input box, with the focus: nothing is sent. */
+async function mention(host: Host, controllerOnce: () => Promise<Controller>, uri: unknown, all: unknown): Promise<void> {
+  const project = await host.project.opened();
+  if (!project.ok) return showRefusal(host, project.error);
+  const { mentionsOn } = await import('./mentions/editor');
+  // Looked at before the focus goes away.
+  const mentions = mentionsOn(project.value, uri, all);
+  if (mentions.length === 0) {
+    void vscode.window.showInformationMessage(host.t('This is not a text of the project, so it cannot be mentioned.'));
+    return;
+  }
+  await vscode.commands.executeCommand(`${chatViewId}.focus`);
+  (await controllerOnce()).mention(mentions);
 }
 
 function resolve(host: Host, view: vscode.WebviewView, controllerOnce: () => Promise<Controller>): void {

@@ -42,7 +42,7 @@ export interface SessionChat {
   leaveQueue(): void;
   stop(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
-  resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<string | undefined>>;
+  resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<{ readonly words: string; readonly mentions: readonly Mention[] } | undefined>>;
   /** Takes back a turn's edits; the conversation goes to before it. */
   undo(turnId: string): Promise<Result<{ readonly words: string; readonly mentions: readonly Mention[]; readonly conflicts: readonly { readonly path: string; readonly quote: string }[] }>>;
   /** Summarises the earlier turns. Resolves when that has ended; what it refuses stands in the conversation too. */
@@ -397,7 +397,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       }
       if (how === 'undo') {
         const undone = await undo(interrupted.turnId);
-        return undone.ok ? { ok: true, value: undone.value.words } : undone;
+        return undone.ok ? { ok: true, value: undone.value } : undone;
       }
       const settled = await engine.turns.settle(session);
       if (!settled.ok) return settled;

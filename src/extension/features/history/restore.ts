@@ -70,8 +70,8 @@ async function carryOut(host: Host, project: OpenProject, kind: RestoreKind, rec
   host.signals.checkpointsChanged.fire();
   if (!done.ok) return refused(host, done.error);
   if (kind !== 'files' && record.turn !== undefined) {
-    const { words } = done.value;
-    host.signals.conversationMoved.fire({ sessionId: record.turn.sessionId, ...(words === undefined ? {} : { words }) });
+    const { words, mentions } = done.value;
+    host.signals.conversationMoved.fire({ sessionId: record.turn.sessionId, ...(words === undefined ? {} : { words }), ...(mentions === undefined ? {} : { mentions }) });
   }
   host.log.info('restored', { kind, checkpoint: record.id, files: done.value.files?.files.length ?? 0 });
 }

@@ -296,7 +296,7 @@ describe('an interrupted turn', () => {
 
   test('is taken back with its words', () =>
     interrupted(createScriptedClient(), async ({ chat, items }, bench) => {
-      expect(must(await chat.resume('undo'))).toBe('改成五天');
+      expect(must(await chat.resume('undo'))).toMatchObject({ words: '改成五天', mentions: [] });
       expect(items()).toEqual([]);
       expect(await bench.disk(chapter)).toBe(book[chapter]);
     }));
