@@ -72,7 +72,9 @@ async function review(context: Context, look: Look): Promise<void> {
   await workbench.shot(`review-diff-${look.locale}`);
 
   // In the chapter itself: one change accepted, the other rejected.
-  await openFile(page, '001-雨夜来信.md');
+  // From the list of chapters: quick open may name the proposal first.
+  await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: '第一章 雨夜来信' }).first().click();
+  await page.locator('.tabs-container .tab.active').filter({ hasNotText: '↔' }).waitFor({ state: 'visible' });
   await lens(page, look.accept, 1).waitFor({ state: 'visible' });
   await workbench.shot(`review-lenses-${look.locale}`);
   await lens(page, look.accept, 1).click();

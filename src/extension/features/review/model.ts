@@ -6,6 +6,15 @@ import type { OpenProject } from '../../project/active-project';
 const folder = '.liyuan/local/review';
 const settleMs = 60;
 
+/** Whether a proposal waits, as far as the files say: the project is not opened for those that are decided. */
+async function somethingWaits(at: vscode.Uri): Promise<boolean> {
+  // No such folder, as a rule.
+  const entries = await vscode.workspace.fs.readDirectory(at).then((found) => found, () => []);
+  const files = entries.filter(([name]) => name.endsWith('.json'));
+  const texts = await Promise.all(files.map(([name]) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(at, name))));
+  return texts.some((text) => Buffer.from(text).includes('"state":"pending"'));
+}
+
 /** What waits in the window's project, beside what stands in the files; empty until there is something. */
 export interface ReviewModel {
   readonly onDidChange: vscode.Event<void>;
@@ -85,8 +94,7 @@ export function createReviewModel(host: Host): ReviewModel {
     const made = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(root, `${folder}/*.json`));
     const heard = (uri: vscode.Uri): void => { fileChanged(uri).catch(failed); };
     watcher = vscode.Disposable.from(made, made.onDidCreate(heard), made.onDidChange(heard));
-    const there = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(root, ...folder.split('/'))).then((entries) => entries.some(([name]) => name.endsWith('.json')), () => false);
-    if (there) await attached();
+    if (await somethingWaits(vscode.Uri.joinPath(root, ...folder.split('/')))) await attached();
   }
 
   const onProject = host.project.onDidChange(() => {
