@@ -24,7 +24,6 @@ export interface ChatController {
   attach(sink: ChatSink): vscode.Disposable;
   /** Resolves when a view has been given its first snapshot. */
   readonly shown: Promise<void>;
-  /** The chat of the session that is shown; opens the project when it is not. */
   /** Puts mentions into the input box, now or once a view is there, and the focus with them. */
   mention(mentions: readonly ChatMention[]): void;
   /** The chat of the session that is shown, once the project is open. */

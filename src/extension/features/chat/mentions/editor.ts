@@ -51,7 +51,7 @@ export async function openMention(host: Host, project: OpenProject, mention: Cha
   if (mention.kind === 'checkpoint') {
     const changes = await project.engine.checkpoints.compare(mention.ref, 'now');
     if (!changes.ok) throw new Error(localiseError(changes.error, host.t));
-    return openDiffs(project, changes.value, host.t('then ↔ now'), host.t);
+    return openDiffs(project, changes.value, { sides: host.t('then ↔ now') }, host.t);
   }
   const path = project.engine.project.rules.normalise(mention.ref);
   if (!path.ok) throw new Error(localiseError(path.error, host.t));
