@@ -26,10 +26,10 @@ export function createFoldingFs(): NodeFs {
     lstat: ((path: string, options: object) => nodeFs.lstat(found(path), options)) as typeof nodeFs.lstat,
     mkdir: ((path: string, options: object) => nodeFs.mkdir(found(path), options)) as typeof nodeFs.mkdir,
     readdir: ((path: string, options: object) => nodeFs.readdir(found(path), options)) as unknown as typeof nodeFs.readdir,
-    realpath: ((path: string) => nodeFs.realpath(found(path))) as typeof nodeFs.realpath,
+    realpath: ((path: string) => nodeFs.realpath(found(path))),
     open: (path, flags, mode) => nodeFs.open(found(path), flags, mode),
     rm: (path, options) => nodeFs.rm(found(path), options),
-    rename: (from, to) => foldingRename(String(from), String(to)),
+    rename: (from, to) => foldingRename(from, to),
   };
 }
 

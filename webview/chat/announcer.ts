@@ -17,6 +17,7 @@ export function announcement(item: ChatItem, { words }: ChatContext): string | u
     case 'steer':
     case 'tool':
     case 'changes':
+    case 'proposal':
     case 'interrupted':
     case 'summary':
       return undefined;

@@ -44,6 +44,10 @@ function partOf(item: ChatItem, { t, time }: MarkdownOptions): string | undefine
       const files = item.files.map((file) => `- ${file.from === undefined ? '' : `${plain(file.from)} → `}${plain(file.path)} (+${file.added} −${file.removed})`);
       return `**${t('Changes of this turn')}**${mark}\n\n${files.join('\n')}`;
     }
+    case 'proposal':
+      return `**${t('Proposed in this turn')}**\n\n${item.files.map((file) => `- ${plain(file.path)} (+${file.added} −${file.removed})`).join('\n')}`;
+    case 'summary':
+      return undefined;
     case 'notice':
       return item.level === 'info' ? undefined : `*${plain(item.text)}*`;
     case 'interrupted':
