@@ -6,9 +6,9 @@ import type { RestoreLine } from './log-state';
 
 /** What becomes of restores that were begun and not ended. */
 export interface Interrupted {
-  /** The restore that is still to be ended. One that is over is closed: only its last line is missing. Under the checkpoint lock. */
+  /** The restore that another one has to wait for. One that has changed all its files, or none, is closed. Under the checkpoint lock. */
   closeIfOver(): Promise<Result<RestoreLine | undefined>>;
-  /** The same for whoever wants to ask the author; takes the lock itself. `undefined` also while another window holds it. */
+  /** For whoever wants to ask the author: one that has changed all its files is closed, any other waits. Takes the lock itself; `undefined` also while another window holds it. */
   open(): Promise<Result<RestoreLine | undefined>>;
 }
 
@@ -37,12 +37,15 @@ export function createInterrupted(
     return ok(at.before ? 'before' : 'after');
   };
 
-  /** As on a disk that was full: all was put back, or all was done, and only that could not be written. */
-  const closeIfOver = async (): Promise<Result<RestoreLine | undefined>> => {
+  /**
+   * As on a disk that was full: all was done, or all was put back, and only that could not be written. `done`: only the former, since of a restore
+   * that has changed nothing yet the author may want the rest.
+   */
+  const close = async (which: 'done' | 'either'): Promise<Result<RestoreLine | undefined>> => {
     const open = room.openRestore();
     if (open === undefined) return ok(undefined);
     const side = await sideOf(open);
-    if (!side.ok || side.value === undefined) return ok(open);
+    if (!side.ok || side.value === undefined || (side.value === 'before' && which === 'done')) return ok(open);
     const closed = side.value === 'before' ? await history.append([ending(open.id, 'undone')]) : await finish(open.id, 'finish');
     if (!closed.ok) return ok(open);
     deps.log.info('an interrupted restore was over already', { side: side.value });
@@ -52,10 +55,10 @@ export function createInterrupted(
   const open = async (): Promise<Result<RestoreLine | undefined>> => {
     const found = await room.reading(async () => ok(room.openRestore()));
     if (!found.ok || found.value === undefined || deps.readOnly === true) return found;
-    const left = await room.writing(closeIfOver);
+    const left = await room.writing(() => close('done'));
     // Whoever holds the lock may be in the middle of it.
     return left.ok ? left : ok(left.error.code === 'store.locked' ? undefined : found.value);
   };
 
-  return { closeIfOver, open };
+  return { closeIfOver: () => close('either'), open };
 }

@@ -23,7 +23,7 @@ export interface Restorer {
   plan(id: string, options?: RestoreOptions): Promise<Result<RestorePlan>>;
   restore(id: string, options?: RestoreOptions): Promise<Result<RestoreOutcome>>;
   finish(id: string, how: RestoreEnding): Promise<Result<void>>;
-  /** The restore that waits to be ended. One that has changed all its files, or none, is over and is closed: only its last line is missing. */
+  /** The restore that waits to be ended. One that has changed all its files is over and is closed: only its last line is missing. */
   open(): Promise<Result<RestoreLine | undefined>>;
 }
 

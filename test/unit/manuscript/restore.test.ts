@@ -375,7 +375,7 @@ describe('a restore that was cut off', () => {
   it.each([
     ['before', 0, { outcome: 'undone' }],
     ['after', 3, { outcome: 'done' }],
-  ] as const)('is over when every file stands as %s it: nobody is asked, and the next one goes on', (_, applied, last) =>
+  ] as const)('is over when every file stands as %s it, and asked about only while it has done nothing; the next one goes on', (_, applied, last) =>
     withWorld(async (world) => {
       const { one, two } = await begin(world);
       // From the first change of a file, or the last one on, nothing can be written any more, as on a full disk.
@@ -397,7 +397,9 @@ describe('a restore that was cut off', () => {
       expect((await world.checkpoints.restore(one)).ok).toBe(false);
       const again = world.reopen();
       expect(await again.all()).toEqual(applied === 0 ? second : first);
-      expect(must(await again.checkpoints.openRestore())).toBeUndefined();
+      const asked = must(await again.checkpoints.openRestore());
+      expect(asked?.target).toBe(applied === 0 ? one : undefined);
+      if (asked !== undefined) must(await again.checkpoints.finishRestore(asked.id, 'undo'));
       expect((await again.lines()).filter(({ type }) => type === 'restored')).toMatchObject([last]);
       if (applied > 0) expect(must(await again.checkpoints.head())).toMatchObject({ restoredFrom: one, message: '恢复到「一」' });
       must(await again.checkpoints.restore(two));
