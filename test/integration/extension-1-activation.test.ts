@@ -44,7 +44,7 @@ suite('extension: activation', () => {
 
   test('setting up a project by its command adds .liyuan and changes no text', async () => {
     const before = texts();
-    await answering({ input: '盐渡来信', pick: 0 }, async () => vscode.commands.executeCommand('liyuan.project.create'));
+    await answering({ input: '盐渡来信', pick: 0, label: /中文/ }, async () => vscode.commands.executeCommand('liyuan.project.create'));
     assert.deepEqual(texts(), before);
     const config = JSON.parse(fs.readFileSync(uriOf('.liyuan/project.json').fsPath, 'utf8')) as { readonly title: string };
     assert.equal(config.title, '盐渡来信');

@@ -141,10 +141,15 @@ suite('extension: a turn with the rehearsal model', function () {
 
   test('can be stopped, and says so', async () => {
     assert.deepEqual(await chat.handlers.send({ text: literalRequest }), { accepted: true });
-    assert.deepEqual(await chat.handlers.send({ text: '第二句' }), { accepted: false });
-    await chat.handlers.stop({});
+    assert.deepEqual(await chat.handlers.send({ text: '第二句' }), { accepted: true });
     const session = chat.current();
+    const [waiting] = session?.queue() ?? [];
+    assert.equal(waiting?.text, '第二句');
+    await chat.handlers.stop({});
     await session?.idle();
+    // After a stop nothing is sent by itself.
+    assert.deepEqual(session?.queue().map(({ text }) => text), ['第二句']);
+    await session?.queueAct({ how: 'remove', id: waiting.id });
     assert.equal(session?.phase(), 'idle');
     assert.equal(ofKind(session?.items() ?? [], 'assistant').at(-1)?.state, 'stopped');
   });

@@ -5,7 +5,7 @@ import type { CheckpointRecord } from '../../src/engine/index';
 import type { HistoryNode } from '../../src/extension/features/history/nodes';
 import { createHistoryTree } from '../../src/extension/features/history/tree';
 import { answering, diskBytes, diskText, firstChapter, internal, literalRequest, newChat, newWords, oldWords, project, turn, uriOf } from "./liyuan-host";
-import { closeTabs, type as typeWords } from './novel-folder';
+import { closeTabs, type as typeWords, until } from './novel-folder';
 
 async function newestOf(author: CheckpointRecord['author']): Promise<CheckpointRecord> {
   const { engine } = await project();
@@ -93,7 +93,7 @@ suite('extension: history', function () {
     const record = await newestOf('agent');
     await answering({ warning: 'Restore' }, async () => vscode.commands.executeCommand('liyuan.history.restoreTurn', { kind: 'checkpoint', record }));
     assert.deepEqual(diskBytes(firstChapter), original);
-    assert.deepEqual(chat.current()?.items(), []);
+    await until('the conversation follows', () => chat.current()?.items().length === 0);
   });
 
   test('takes the conversation back alone', async () => {

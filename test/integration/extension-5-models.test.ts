@@ -35,7 +35,7 @@ suite('models', () => {
     await set(vscode.ConfigurationTarget.Global, { headers: undefined });
     await models.keys.set(FOLDERS, 'sk-own');
     assert.equal(await code(), 'model.not-allowed');
-    assert.deepEqual(await models.describe(), { name: 'm', rehearsal: false, configured: false, window: 0 });
+    assert.deepEqual(await models.describe(), { name: 'm', rehearsal: false, configured: false, window: 0, maxOutput: 0 });
     await models.consent.give(FOLDERS);
     assert.equal(await code(), 'm');
   });

@@ -63,7 +63,7 @@ export const ofKind = <K extends ChatItem['kind']>(items: readonly ChatItem[], k
   items.filter((item): item is Extract<ChatItem, { kind: K }> => item.kind === kind);
 
 /** The answers of dialogs for as long as `f` runs; `asked` are the words of the dialogs that came. */
-export async function answering<T>(answers: { readonly warning?: string; readonly input?: string; readonly pick?: number }, f: () => Promise<T>): Promise<{ readonly value: T; readonly asked: readonly string[] }> {
+export async function answering<T>(answers: { readonly warning?: string; readonly input?: string; readonly pick?: number; /** Taken where an item's label matches; `pick` elsewhere. */ readonly label?: RegExp }, f: () => Promise<T>): Promise<{ readonly value: T; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const window = vscode.window as unknown as Record<string, unknown>;
   const before = { showWarningMessage: window['showWarningMessage'], showInputBox: window['showInputBox'], showQuickPick: window['showQuickPick'] };
@@ -72,7 +72,8 @@ export async function answering<T>(answers: { readonly warning?: string; readonl
     return Promise.resolve(answers.warning);
   };
   window['showInputBox'] = (options: { readonly value?: string }) => Promise.resolve(answers.input ?? options.value);
-  window['showQuickPick'] = (items: readonly unknown[]) => Promise.resolve(items[answers.pick ?? 0]);
+  window['showQuickPick'] = (items: readonly { readonly label?: string }[]) =>
+    Promise.resolve(items.find(({ label }) => answers.label?.test(label ?? '') === true) ?? items[answers.pick ?? 0]);
   try {
     return { value: await f(), asked };
   } finally {

@@ -110,7 +110,7 @@ export function tabsOpenedWithin(ms: number): Promise<readonly string[]> {
   });
 }
 
-/** Resolves when `happened` is true, looking again at each document and file event; fails after 10 s. */
+/** Resolves when `happened` is true, looking again at each document and file event, and every 50 ms; fails after 10 s. */
 export function until(what: string, happened: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const watcher = vscode.workspace.createFileSystemWatcher('**/*');
@@ -119,6 +119,7 @@ export function until(what: string, happened: () => boolean): Promise<void> {
       stop();
       resolve();
     };
+    const poll = setInterval(() => { look(); }, 50);
     const late = setTimeout(() => {
       stop();
       reject(new Error(`did not happen within 10 s: ${what}`));
@@ -135,6 +136,7 @@ export function until(what: string, happened: () => boolean): Promise<void> {
     ];
     const stop = (): void => {
       clearTimeout(late);
+      clearInterval(poll);
       for (const part of parts) part.dispose();
     };
     look();

@@ -50,7 +50,7 @@ describe('the conversation', () => {
   it('says whether the list changed, and hands words for the box on', () => {
     const made = conversation();
     expect(made.apply([{ op: 'status', status: { ...idle, phase: 'tools' } }, { op: 'prefill', text: '再来' }])).toEqual({
-      prefill: '再来',
+      prefill: { text: '再来', mentions: [] },
       settled: [],
       listChanged: false,
     });

@@ -126,11 +126,13 @@ export function createApply(deps: {
     return { path: place.key, text: written ?? document.getText(), saved, changedOnSave: mixed || written !== after };
   };
 
-  const attempt = async (batch: readonly FileChanges[]): Promise<Result<readonly AppliedFile[]>> => {
+  /** `again`: the same files after they were taken back; the author's words and another program's keep it from being tried. */
+  const attempt = async (batch: readonly FileChanges[], again: boolean): Promise<Result<readonly AppliedFile[]>> => {
     const files: Prepared[] = [];
     for (const given of batch) {
       const prepared = await prepare(given);
       if (!prepared.ok) return prepared;
+      if (again && !prepared.value.clean) return refuse('doc.save-failed', { path: prepared.value.place.key });
       if (files.some(({ place }) => place.key === prepared.value.place.key)) throw new Error(`one batch names ${prepared.value.place.key} twice`);
       files.push(prepared.value);
     }
@@ -150,11 +152,11 @@ export function createApply(deps: {
   };
 
   return async (batch) => {
-    const first = await attempt(batch);
+    const first = await attempt(batch, false);
     if (first.ok || first.error.code !== 'doc.save-failed') return first;
     // VS Code may take what it just read for older than the disk. Saving what stands there, as taking back does, sets that right;
     // texts that are another program's by now are refused.
-    const second = await attempt(batch);
+    const second = await attempt(batch, true);
     return second.ok ? second : first;
   };
 }
