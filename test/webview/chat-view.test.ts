@@ -195,6 +195,21 @@ describe('the input box', () => {
     };
     const other = { id: 's2', title: '大纲讨论' };
 
+    it('and words on their way into a new one are in no box any more', async () => {
+      const view = await open([], { snapshot: shows(undefined, 'e1') as ReturnType<typeof snapshotOf> });
+      await view.evaluate(() => { window.liyuanHost.held.add('send'); });
+      await view.locator(box).fill('先说说阿满。');
+      await view.locator(box).press('Enter');
+      await show(view, shows(other, 'e2'));
+      const [sent] = await asked(view, 'send');
+      await view.evaluate((id) => { window.liyuanHost.answer(id, { accepted: true }); }, sent?.id ?? 0);
+      await settle(view);
+      await view.waitForTimeout(600);
+      expect((await asked(view, 'saveDraft')).filter(({ body }) => body['session'] === undefined && body['text'] !== '')).toEqual([]);
+      await show(view, shows(undefined, 'e3'));
+      expect(await view.locator(box).inputValue()).toBe('');
+    });
+
     it('and one for the new one, also after a reload', async () => {
       const view = await open([]);
       await view.locator(box).fill('给第一个对话');

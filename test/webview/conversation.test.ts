@@ -51,6 +51,7 @@ describe('the conversation', () => {
     const made = conversation();
     expect(made.apply([{ op: 'status', status: { ...idle, phase: 'tools' } }, { op: 'prefill', text: '再来' }])).toEqual({
       prefill: { text: '再来', mentions: [] },
+      mentionsWait: false,
       settled: [],
       listChanged: false,
     });

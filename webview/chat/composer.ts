@@ -299,7 +299,10 @@ export class ComposerElement extends LightElement {
       ? (await act('answer', { callId: ask.id, answer: answerFrom(text, ask.options) })) !== undefined
       : (await act('send', { text, ...(this.mentions.length > 0 ? { mentions: [...this.mentions] } : {}), ...(steer && isBusy(this.status) ? { steer } : {}) }))?.accepted === true;
     this.sending = false;
-    if (!taken) return;
+    if (!taken) {
+      this.#saveNow();
+      return;
+    }
     this.#sent(text);
     this.dispatchEvent(new CustomEvent('liyuan-sent'));
   }
@@ -371,7 +374,8 @@ export class ComposerElement extends LightElement {
 
   readonly #saveNow = (): void => {
     clearTimeout(this.#saveTimer);
-    if (!this.#unsaved) return;
+    // Words on their way are no draft: kept now, they would be back in the next new conversation. What does not arrive is kept then.
+    if (!this.#unsaved || (this.sending && this.#sendingFrom === this.#holds)) return;
     this.#unsaved = false;
     const session = this.#holds;
     void this.context.act('saveDraft', {
