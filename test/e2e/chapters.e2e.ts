@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openChat } from './harness/chat';
-import { chapterRow, chaptersView, fill, foldOthers, rowLabels } from './harness/chapters';
+import { chapterRow, chaptersView, clickRow, fill, foldOthers, rowLabels } from './harness/chapters';
 import type { Context } from './harness/context';
 import { notice, quickPick } from './harness/history';
 import { sideBarWidth } from './harness/pictures';
@@ -44,7 +44,7 @@ export const scenarios: readonly Scenario[] = [
       await chapterRow(view, '第九章 空信袋').waitFor({ state: 'visible' });
       assert.equal(workbench.fileText(`${second}/009-空信袋.md`), '# 第九章 空信袋\n\n');
 
-      await chapterRow(view, '第九章 空信袋').click();
+      await clickRow(page, view, '第九章 空信袋');
       await page.keyboard.press('F2');
       await fill(page, '给这一章改名', '两里海');
       const what = await quickPick(page, '给这一章改名');
@@ -53,7 +53,7 @@ export const scenarios: readonly Scenario[] = [
       await chapterRow(view, '第九章 两里海').waitFor({ state: 'visible' });
       assert.equal(workbench.fileText(`${second}/009-两里海.md`), '# 第九章 两里海\n\n');
 
-      await chapterRow(view, '第九章 两里海').click();
+      await clickRow(page, view, '第九章 两里海');
       await page.keyboard.press('Alt+ArrowUp');
       const plan = await quickPick(page, '移到');
       assert.ok(there('009-两里海.md'), 'nothing is done before the preview is accepted');

@@ -31,3 +31,10 @@ async function foldPane(page: Page, title: string): Promise<void> {
   const header = page.locator('.part.sidebar .pane-header').filter({ has: page.locator('.title', { hasText: title }) }).first();
   if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
 }
+
+/** Clicks a row once no tooltip of another one lies over it. */
+export async function clickRow(page: Page, view: Locator, text: string): Promise<void> {
+  await page.mouse.move(900, 400);
+  await page.locator('.monaco-hover:visible').first().waitFor({ state: 'detached' });
+  await chapterRow(view, text).click();
+}
