@@ -58,7 +58,7 @@ export const scenarios: readonly Scenario[] = [
       const row = chat.frame.locator('.toggle-row[data-id="rules.forbidden"]');
       await row.locator('input').click();
       await row.locator('input:not(:checked)').waitFor({ state: 'visible' });
-      assert.match(await row.locator('.toggle-cost').innerText(), /^2 个词 · \d+ 词元$/);
+      assert.match(await row.locator('.toggle-cost').innerText(), /^2 个词 · \d+ 个 token$/);
       await workbench.shot('toggles');
       await page.keyboard.press('Escape');
       await chat.turn('再看看。');
