@@ -28,7 +28,7 @@ export const scenarios: readonly Scenario[] = [
       const row = chat.rows('summary');
       await row.waitFor({ state: 'visible' });
       await chat.idle();
-      assert.match(await row.locator('.summary-title').innerText(), /^前情已压缩：第 1–2 轮 → \d+ 词元$/);
+      assert.match(await row.locator('.summary-title').innerText(), /^前情已压缩：第 1–2 轮 → \d+ 个 token$/);
       assert.equal(await chat.frame.locator('.summarised').count(), 2, 'the turns it stands for are marked, and still there');
       await workbench.shot('summary');
       await row.locator('summary').click();
