@@ -1038,7 +1038,7 @@ describe('the rules of the project', () => {
     expect(rows).toEqual([
       ['AGENTS.md', true, '412 tokens'],
       ['文风', false, '1,286 tokens'],
-      ['禁用词', false, '0 words'],
+      ['禁用词', false, '0 entries'],
     ]);
     expect(await view.locator('.toggles-note').textContent()).toContain('prefix cache');
     expect(await view.locator('[data-id="rules.agents"] input').evaluate((box) => box === document.activeElement)).toBe(true);
