@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import { openFile, tabs } from './harness/editors';
-import { historyRow, historyView, unfold } from './harness/history';
+import { historyRow, historyView, unfold, unfoldHistory } from './harness/history';
 import { picture, sideBarWidth } from './harness/pictures';
 import type { Context } from './harness/context';
 import type { Scenario } from './harness/scenario';
@@ -51,6 +51,7 @@ async function show(context: Context, look: Look): Promise<void> {
   assert.deepEqual((await chat.tools()).map(([title], index) => title.startsWith(look.tools[index] ?? '?')), [true, true, true, true]);
   assert.match((await chat.rows('changes').innerText()).replace(/\s+/g, ' '), look.card);
   assert.deepEqual(await tabs(page), ['001-雨夜来信.md']);
+  await unfoldHistory(page);
   const history = historyView(page, look.history);
   const row = historyRow(history, ask.slice(0, 8));
   await row.waitFor({ state: 'visible' });
