@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exists, parse, readJson, readText, sourceFiles, stringsOf } from './source-tree';
 
@@ -119,5 +120,61 @@ describe('titles and settings', () => {
       const places = Object.values(properties).map(({ order }) => order);
       expect(places).toEqual(places.map((_, at) => at + 1));
     }
+  });
+});
+
+describe('the page on the house', () => {
+  const house = readText('docs/architecture.md').split('```')[1] ?? '';
+  const folders = (path: string): readonly string[] => fs.readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+
+  test.each(['src/engine', 'src/extension', 'src/extension/features', 'webview', 'assets', 'src'])('names every folder of %s', (path) => {
+    expect(folders(path).filter((name) => !new RegExp(`(?:^|[\\s/])${name}/`, 'm').test(house))).toEqual([]);
+  });
+
+  test('names no folder that is not there', () => {
+    const all = new Set(['', 'src', 'test', 'src/engine', 'src/engine/manuscript', 'src/engine/model', 'src/extension', 'src/extension/features', 'src/extension/ports', 'webview', 'media', 'assets', 'assets/prompts'].flatMap((path) => folders(path === '' ? '.' : path)));
+    const named = [...house.matchAll(/(?:^|[\s(,])((?:[a-z][\w-]*\/)+)/gm)].flatMap(([, path = '']) => path.split('/').filter((part) => part !== ''));
+    expect(named.filter((name) => !all.has(name))).toEqual([]);
+  });
+});
+
+describe('the READMEs and the change log', () => {
+  const pages = { english: readText('README.md'), chinese: readText('README.zh-CN.md') };
+  const chineseTitles = readJson<Readonly<Record<string, string>>>('package.nls.zh-cn.json');
+  const titlesOf = (texts: Readonly<Record<string, string>>): ReadonlySet<string> => new Set(Object.entries(texts).filter(([key]) => key.startsWith('command.')).map(([, title]) => title));
+  const flat = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
+  test('have the same parts in both languages', () => {
+    const shape = (text: string): readonly string[] => [...text.matchAll(/^(##|!\[|\d\.|\| `?)/gm)].map(([, mark = '']) => mark);
+    expect(shape(pages.chinese)).toEqual(shape(pages.english));
+  });
+
+  test('name commands by their titles', () => {
+    const named = [...flat(pages.english).matchAll(/\*\*Liyuan: ([^*]+)\*\*/g)].map(([, title = '']) => title).filter((title) => title !== 'Open or Begin …');
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((title) => !titlesOf(english).has(title))).toEqual([]);
+    const inChinese = [...pages.chinese.matchAll(/「梨园: ([^」]+)」/g)].map(([, title = '']) => title);
+    expect(inChinese.length).toBeGreaterThan(8);
+    expect(inChinese.filter((title) => !titlesOf(chineseTitles).has(title))).toEqual([]);
+  });
+
+  test('name every setting, and none that is not there', () => {
+    for (const text of Object.values(pages)) {
+      const table = text.split('\n').filter((line) => /^\| `liyuan\./.test(line));
+      const named = table.flatMap((line) => {
+        const [, cell = ''] = line.split('|');
+        let section = '';
+        return [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => {
+          if (!name.startsWith('.')) section = name.slice(0, name.lastIndexOf('.'));
+          return name.startsWith('.') ? `${section}${name}` : name;
+        });
+      });
+      expect([...named].sort()).toEqual([...settings].sort());
+    }
+  });
+
+  test('show pictures that are there', () => {
+    const shown = Object.values(pages).flatMap((text) => [...text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path));
+    expect(shown.filter((path) => !exists(path))).toEqual([]);
   });
 });
