@@ -3,14 +3,13 @@ import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { NewProject, OpenProject } from '../../project/active-project';
 import { askForChapters, moveIntoManuscript, type ChaptersAt } from './find-texts';
+import { folderName } from './folder-name';
 
 /** A folder that becomes a project: where it is and what it is called. */
 interface Place {
   readonly uri: vscode.Uri;
   readonly name: string;
 }
-
-const nameOf = (uri: vscode.Uri): string => uri.path.split('/').filter((part) => part !== '').at(-1) ?? uri.path;
 
 /** Folder, title, language, and where the chapters are; then `.liyuan/` is made. The texts are not touched but when told to move. */
 export async function createProject(host: Host): Promise<void> {
@@ -39,11 +38,11 @@ export async function createProjectAt(host: Host, uri: vscode.Uri): Promise<void
       label: `$(book) ${t('“{folder}” becomes the project, its chapters are in {name}/', { folder: root.name, name: manuscript })}`,
       own: false,
     }]),
-    { label: `$(empty-window) ${t('“{name}” is a novel of its own', { name: nameOf(uri) })}`, detail: t('It becomes a project and opens in a new window.'), own: true },
+    { label: `$(empty-window) ${t('“{name}” is a novel of its own', { name: folderName(uri) })}`, detail: t('It becomes a project and opens in a new window.'), own: true },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: t('Set up a project: which folder?') });
   if (picked?.own === false) await createIn(host, root, { kind: 'folder', name: manuscript });
-  else if (picked?.own === true) await createApart(host, { uri, name: nameOf(uri) });
+  else if (picked?.own === true) await createApart(host, { uri, name: folderName(uri) });
 }
 
 const isProject = (host: Host, uri: vscode.Uri): boolean => host.project.roots.some((root) => root.toString() === uri.toString());

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
+import { folderName } from './folder-name';
 
 /** Context keys that menus and welcome texts depend on. */
 async function setContexts(host: Host): Promise<void> {
@@ -46,8 +47,6 @@ async function offerChoice(host: Host): Promise<void> {
   if (chosen === choose) await chooseProject(host);
   else if (chosen === keep) await project.choose(project.root);
 }
-
-const folderName = (uri: vscode.Uri): string => uri.path.split('/').filter((part) => part !== '').at(-1) ?? uri.path;
 
 async function chooseProject(host: Host): Promise<void> {
   const items = host.project.roots.map((uri) => ({
