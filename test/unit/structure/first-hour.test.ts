@@ -97,6 +97,12 @@ describe('what is seen first', () => {
     for (const { id } of views) expect(buttons.filter(({ when }) => when?.startsWith(`view == ${id}`) === true && !when.includes('history.filtered')).length, id).toBeLessThanOrEqual(3);
   });
 
+  test('is the same where the files are on another machine: their scheme is not `file` there', () => {
+    const whens = Object.values(contributes.menus).flat().map(({ when }) => when ?? '');
+    expect(whens.filter((when) => /resourceScheme == file/.test(when))).toEqual([]);
+    expect(whens.filter((when) => when.includes('(file|vscode-remote)')).length).toBeGreaterThan(2);
+  });
+
   test('in the menu of an editor and of the explorer is not more than one entry for a chapter and two for a file', () => {
     expect((contributes.menus['editor/context'] ?? []).length).toBe(1);
     expect((contributes.menus['explorer/context'] ?? []).filter(({ when }) => when?.includes('!explorerResourceIsFolder') === true).length).toBe(2);
