@@ -68,12 +68,14 @@ describe('the texts of the chat view', () => {
     withEngine(
       sampleNovel(),
       createRehearsalClient({ language, clock: createFakeClock(), pieceMs: 0 }),
-      async ({ turn, branch, disk }) => {
+      async ({ turn, branch, disk, ui }) => {
+        ui.answer({ kind: 'answer', text: '他回来了', by: 'option' });
         const words = language === 'zh' ? (chinese[chatStrings[key]] ?? '') : chatStrings[key];
         const events = await turn(words);
         expect(events.at(-1)).toMatchObject({ type: 'ended' });
         expect(branch().filter((entry) => entry.type === 'tool').map((entry) => entry.data.ok)).not.toContain(false);
         expect(branch().filter((entry) => entry.type === 'end').map((entry) => entry.data.status)).toEqual(['done']);
+        expect(ui.asked).toHaveLength(key === 'example.options' ? 1 : 0);
         if (key === 'example.replace') expect(await disk(firstChapter)).toContain('灯照不了多远');
         if (key === 'example.create') expect(await disk(language === 'zh' ? '正文/第二卷 涨潮/009-雾里的钟.md' : '正文/第二卷 涨潮/009-The Bell in the Fog.md')).toContain('# 第九章');
       },
