@@ -13,6 +13,7 @@ export type ChaptersAt =
   | { readonly kind: 'default' };
 
 const MANUSCRIPT = '正文';
+const SOON_MS = 700;
 /** Names that are hardly chapters. */
 const OTHERS = /^(?:readme|agents|changelog|license|notes?)\b|^(?:大纲|设定|人物|备注|说明)/i;
 /** Folders that every project has for other things than chapters. */
@@ -51,12 +52,29 @@ async function choicesOf({ t }: Host, { loose, folders, complete }: FoundTexts):
 /** Looks at the folder, for as long as the person waits, and asks where the chapters are when they are not in `正文/` already. `undefined`: the person ended it. */
 export async function askForChapters(host: Host, root: vscode.Uri): Promise<ChaptersAt | undefined> {
   const { t } = host;
-  const found = await withCancel(t('Looking for the chapters…'), (signal) => walkTexts(root.fsPath, { signal }));
+  const found = await look(host, root);
   if (found.unread > 0) host.log.info('folders could not be read', { count: found.unread });
   const items = await choicesOf(host, found);
   if (items.length === 0) return { kind: 'default' };
   const picked = await vscode.window.showQuickPick(items, { title: t('Set up a project: where are the chapters?'), ignoreFocusOut: true });
   return picked?.chosen;
+}
+
+/** What is soon found needs no notification; what takes long has one, with a way to end it. */
+async function look({ t, clock }: Host, root: vscode.Uri): Promise<FoundTexts> {
+  const controller = new AbortController();
+  const walk = walkTexts(root.fsPath, { signal: controller.signal });
+  let cancel: () => void = () => undefined;
+  const slow = new Promise<'slow'>((resolve) => { cancel = clock.after(SOON_MS, () => { resolve('slow'); }); });
+  try {
+    if ((await Promise.race([walk, slow])) !== 'slow') return await walk;
+    return await withCancel(t('Looking for the chapters…'), (signal) => {
+      signal.addEventListener('abort', () => { controller.abort(); }, { once: true });
+      return walk;
+    });
+  } finally {
+    cancel();
+  }
 }
 
 const shortList = (names: readonly string[]): string => `${names.slice(0, 6).join('  ')}${names.length > 6 ? '  …' : ''}`;
