@@ -200,6 +200,8 @@ export const chatSnapshot = z.object({
   seq: z.number().int(),
   /** `none`: no project here yet; the view shows how to make one. */
   project: z.enum(['none', 'open']),
+  /** Why there is none: no folder is open, or it is not trusted. Absent: a folder that is none yet. */
+  lacking: z.enum(['folder', 'trust']).optional(),
   session: z.object({ id: z.string(), title: z.string() }).optional(),
   items: z.array(chatItem),
   status: chatStatus,
@@ -211,6 +213,8 @@ export const chatSnapshot = z.object({
   queue: z.array(queuedRow).optional(),
   /** The sentence that the example about changing one is made of stands in the first chapter. */
   sampleSentence: z.boolean().optional(),
+  /** There is no chapter yet: examples about chapters say nothing here. */
+  noChapters: z.boolean().optional(),
   /** Words to put into the input box (after a restore or an undo), once. */
   prefill: z.string().optional(),
   /** What those words point at. */
@@ -290,6 +294,8 @@ export const chatRequests = {
   /** A command of `slashCommands`, by id. */
   command: [z.object({ id: z.string() }), none],
   createProject: [none, none],
+  /** The ways to a project where none can be set up at once. */
+  begin: [z.object({ by: z.enum(['openFolder', 'openSample', 'trust']) }), none],
   action: [z.object({ action: noticeAction }), none],
   /** The input box as it stands in a conversation (without `session`: in the new one, not written yet), kept on this machine so that nothing is lost. */
   saveDraft: [z.object({ session: z.string().optional(), text: z.string(), mentions: z.array(chatMention).optional() }), none],

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Context, Workbench } from './harness/context';
 import { diffTexts, editor, openFile, textOf } from './harness/editors';
-import { historyRow, historyView, notice, question, quickPick, rowButton, rowMenu, unfold } from './harness/history';
+import { historyRow, historyView, notice, question, quickPick, rowButton, rowMenu, unfold, unfoldHistory } from './harness/history';
 import { freshNovel, removeNovel } from './harness/novel';
 import { livePast, type PastStep } from './harness/old-history';
 import type { Scenario } from './harness/scenario';
@@ -39,6 +39,7 @@ async function open(context: Context): Promise<Past & { readonly workbench: Work
   await livePast(folder, steps);
   const workbench = await context.open({ folder, locale: 'zh-cn', viewport: { width: 1280, height: 1100 } });
   await workbench.container('梨园');
+  await unfoldHistory(workbench.page);
   const view = historyView(workbench.page, '历史');
   await historyRow(view, '潮信局定稿').waitFor({ state: 'visible' });
   return { folder, workbench, view, texts: new Map(steps.map(({ message, text }) => [message, text])) };

@@ -15,7 +15,7 @@ export const scenarios: readonly Scenario[] = [
       const workbench = await context.open({ locale: 'en', settings: modelSettings(server.baseUrl), env: keyEnv });
       const chat = await openChat(workbench);
       await openFile(workbench.page, '001-雨夜来信.md');
-      await workbench.command('Liyuan: Mention in Chat');
+      await workbench.command('Liyuan: Mention in the Conversation');
       await chat.boxHolds(`@${letter} `);
       assert.equal(await chat.boxHasFocus(), true);
       assert.equal(server.requests.length, 0, 'nothing is sent by pointing at something');

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
-import { openFile, tabs } from './harness/editors';
-import { historyRow, historyView, unfold } from './harness/history';
+import { chapterRow, chaptersView, foldOthers } from './harness/chapters';
+import { editor, goAfter, openFile, tabs } from './harness/editors';
+import { historyRow, historyView, unfold, unfoldHistory } from './harness/history';
 import { picture, sideBarWidth } from './harness/pictures';
 import type { Context } from './harness/context';
 import type { Scenario } from './harness/scenario';
+import { runCommand } from './harness/workbench';
 import { edited, keyEnv, knock, letter, mainScript, modelSettings, words } from './story';
 
 interface Look {
@@ -51,6 +53,7 @@ async function show(context: Context, look: Look): Promise<void> {
   assert.deepEqual((await chat.tools()).map(([title], index) => title.startsWith(look.tools[index] ?? '?')), [true, true, true, true]);
   assert.match((await chat.rows('changes').innerText()).replace(/\s+/g, ' '), look.card);
   assert.deepEqual(await tabs(page), ['001-雨夜来信.md']);
+  await unfoldHistory(page);
   const history = historyView(page, look.history);
   const row = historyRow(history, ask.slice(0, 8));
   await row.waitFor({ state: 'visible' });
@@ -71,8 +74,39 @@ async function show(context: Context, look: Look): Promise<void> {
   assert.equal(workbench.fileText(letter), edited(before, knock));
 }
 
-export const scenarios: readonly Scenario[] = looks.map((look) => ({
-  name: `the main scenario as the README shows it (${look.locale}), wide and narrow, light and dark`,
-  timeoutMs: 180_000,
-  run: (context) => show(context, look),
-}));
+const sentence = '沈砚秋是送信的';
+
+/** With the rehearsal model, as a first-time reader has it: three versions of a sentence, and the chapters. */
+async function showMore(context: Context, look: Look): Promise<void> {
+  const workbench = await context.open({ locale: look.locale, colorScheme: look.colorScheme });
+  const { page } = workbench;
+  await openChat(workbench);
+  await openFile(page, '001-雨夜来信.md');
+  await sideBarWidth(page, 360);
+  await editor(page).locator('.view-lines').click();
+  await goAfter(page, workbench.fileText(letter), sentence);
+  for (let n = 0; n < sentence.length; n += 1) await page.keyboard.press('Shift+ArrowLeft');
+  await runCommand(page, look.locale === 'en' ? 'Say It Differently' : '换个说法');
+  const wish = page.locator('.quick-input-widget input[type="text"]').first();
+  await wish.waitFor({ state: 'visible' });
+  await page.keyboard.press('Enter');
+  const panel = await workbench.webview('liyuan-passage');
+  await panel.locator('.phase-done').waitFor({ state: 'visible' });
+  assert.equal(await panel.locator('.offer').count(), 3);
+  await foldOthers(page, [look.locale === 'en' ? 'Conversation' : '对话']);
+  await chapterRow(chaptersView(page, look.locale === 'en' ? 'Chapters' : '章节'), '第八章 半潮').waitFor({ state: 'visible' });
+  await picture(workbench, `passage${look.ending}`);
+}
+
+export const scenarios: readonly Scenario[] = looks.flatMap((look) => [
+  {
+    name: `the main scenario as the README shows it (${look.locale}), wide and narrow, light and dark`,
+    timeoutMs: 180_000,
+    run: (context) => show(context, look),
+  },
+  {
+    name: `a passage and the chapters as the README shows them (${look.locale})`,
+    timeoutMs: 120_000,
+    run: (context) => showMore(context, look),
+  },
+]);

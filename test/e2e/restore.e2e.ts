@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import { dirtyTab, editor, goAfter, openFile, textOf } from './harness/editors';
-import { historyRow, historyView, question, rowButton } from './harness/history';
+import { historyRow, historyView, question, rowButton, unfoldHistory } from './harness/history';
 import type { Scenario } from './harness/scenario';
 import { bureau, edited, keyEnv, letter, mainScript, mender, modelSettings, words, type Edit } from './story';
 
@@ -26,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
       await page.keyboard.insertText('声音很轻，');
       await dirtyTab(page, '002-潮信局.md').waitFor({ state: 'visible' });
 
+      await unfoldHistory(page);
       const history = historyView(page);
       await rowButton(historyRow(history, '作者的改动'), 'Restore All Files to This Checkpoint');
       const first = await question(page);

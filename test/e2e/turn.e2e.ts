@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import { diffTexts, goAfter, openFile, save, tabs } from './harness/editors';
-import { historyRow, historyView, unfold } from './harness/history';
+import { historyRow, historyView, unfold, unfoldHistory } from './harness/history';
 import type { Scenario } from './harness/scenario';
 import { bureau, clock, edited, key, keyEnv, knock, letter, mainScript, mender, modelSettings, words } from './story';
 
@@ -88,6 +88,7 @@ export const scenarios: readonly Scenario[] = [
       await save(page, '002-潮信局.md');
       await chat.turn(say.talk);
 
+      await unfoldHistory(page);
       const history = historyView(page);
       const mine = historyRow(history, /作者的改动.*\+5 \/ −0/);
       await unfold(mine);

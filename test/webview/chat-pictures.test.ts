@@ -30,6 +30,7 @@ const asItIs: Prepare = () => Promise.resolve();
 
 const pictures: readonly Picture[] = [
   ['empty', { snapshot: snapshotOf([], { status: { ...idle, model: rehearsing } }) }, asItIs],
+  ['no-folder', { snapshot: snapshotOf([], { project: 'none', lacking: 'folder' }) }, asItIs],
   ['turn', { ...tall, snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) }, asItIs],
   [
     'turn-unfolded',

@@ -296,6 +296,17 @@ describe('the input box', () => {
     expect(await asked(view, 'send')).toEqual([]);
   });
 
+  it('starts the next chapter where there are chapters, and offers no work on chapters where there are none', async () => {
+    const view = await open([]);
+    await view.locator('.example-command').click();
+    expect((await asked(view, 'command')).map((one) => one.body)).toEqual([{ id: 'next-chapter' }]);
+    expect(await view.locator('.welcome-hint').count()).toBe(1);
+    await view.close();
+    const empty = await open([], { snapshot: snapshotOf([], { noChapters: true }) });
+    expect(await empty.locator('.example').allTextContents()).toEqual(['Create a chapter “The Bell in the Fog”', 'What could happen next? Give me options']);
+    expect(await empty.locator('.example-command, .welcome-hint').count()).toBe(0);
+  });
+
   it('offers to change the sample’s sentence only where it stands', async () => {
     const second = async (change: object): Promise<string | null> => {
       const view = await open([], { snapshot: snapshotOf([], change) });
@@ -918,6 +929,23 @@ describe('other states', () => {
     expect(await view.locator(box).count()).toBe(0);
     await view.locator('.create-project').click();
     expect(await asked(view, 'createProject')).toHaveLength(1);
+    await view.locator('.open-sample').click();
+    expect((await asked(view, 'begin')).map((one) => one.body)).toEqual([{ by: 'openSample' }]);
+  });
+
+  it('lead on from a window without a folder', async () => {
+    const view = await open([], { snapshot: snapshotOf([], { project: 'none', lacking: 'folder' }) });
+    expect(await view.locator('.create-project').count()).toBe(0);
+    await view.locator('.open-folder').click();
+    await view.locator('.open-sample').click();
+    expect((await asked(view, 'begin')).map((one) => one.body)).toEqual([{ by: 'openFolder' }, { by: 'openSample' }]);
+  });
+
+  it('lead on from a folder that is not trusted', async () => {
+    const view = await open([], { snapshot: snapshotOf([], { project: 'none', lacking: 'trust' }) });
+    expect(await view.locator('.create-project, .open-sample').count()).toBe(0);
+    await view.locator('.manage-trust').click();
+    expect((await asked(view, 'begin')).map((one) => one.body)).toEqual([{ by: 'trust' }]);
   });
 
   it('say why nothing can be sent, and keep what is typed', async () => {

@@ -258,8 +258,8 @@ export class ChatElement extends LightElement {
     if (link === 'connecting') {
       return html`<div class="welcome welcome-wait" role="status"><vscode-progress-ring></vscode-progress-ring><p>${t('app.connecting')}</p></div>`;
     }
-    if (conversation.project === 'none') return noProject(context);
-    return conversation.items.length === 0 ? emptyConversation(context, conversation.sampleSentence) : nothing;
+    if (conversation.project === 'none') return noProject(context, conversation.lacking);
+    return conversation.items.length === 0 ? emptyConversation(context, conversation) : nothing;
   }
 
   #foot(controller: ChatController): TemplateResult {

@@ -26,6 +26,9 @@ export interface Conversation {
   /** What that box pointed at. */
   readonly draftMentions: readonly ChatMention[] | undefined;
   readonly sampleSentence: boolean;
+  readonly noChapters: boolean;
+  /** Why there is no project, where one cannot be set up at once. */
+  readonly lacking: ChatSnapshot['lacking'];
   reset(snapshot: ChatSnapshot): void;
   apply(deltas: readonly ChatDelta[]): Applied;
 }
@@ -68,6 +71,8 @@ export function createConversation(): Conversation {
   let draftMentions: readonly ChatMention[] | undefined;
   let queue: readonly QueuedRow[] = [];
   let sampleSentence = false;
+  let noChapters = false;
+  let lacking: ChatSnapshot['lacking'];
 
   const rebuildPlaces = (): void => {
     places.clear();
@@ -107,6 +112,12 @@ export function createConversation(): Conversation {
     get sampleSentence() {
       return sampleSentence;
     },
+    get noChapters() {
+      return noChapters;
+    },
+    get lacking() {
+      return lacking;
+    },
     reset: (snapshot) => {
       items.splice(0, items.length);
       for (const item of snapshot.items) items.push(item);
@@ -118,6 +129,8 @@ export function createConversation(): Conversation {
       draftMentions = snapshot.draftMentions;
       queue = snapshot.queue ?? [];
       sampleSentence = snapshot.sampleSentence === true;
+      noChapters = snapshot.noChapters === true;
+      lacking = snapshot.lacking;
     },
     apply: (deltas) => {
       let prefill: Applied['prefill'];

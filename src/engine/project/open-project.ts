@@ -117,7 +117,8 @@ function merged(raw: Readonly<Record<string, unknown>>, change: Parameters<Proje
 
 /**
  * Turns a folder into a project: `.liyuan/` with its `project.json`, and the manuscript folder (`正文` unless named) when it is missing. No text
- * of the author is touched. A folder that is a project already is opened as it is.
+ * of the author is touched. A folder that is a project already is opened as it is. Refuses `project.bad-json` for a `manuscript` that no
+ * project may have; then nothing was written.
  */
 export function createProject(
   deps: ProjectDeps,
@@ -127,10 +128,12 @@ export function createProject(
   return guarded(async () => {
     if ((await files.stat(PROJECT_FILE)) !== undefined) return openProject(deps);
     if (readOnly === true) return refuse('store.read-only', { path: PROJECT_FILE });
-    await ensureLayout(files);
     const folders = manuscript === undefined ? DEFAULT_FOLDERS : { ...DEFAULT_FOLDERS, manuscript };
-    const config = { v: PROJECT_VERSION, title, language, folders };
-    await files.writeAtomic(PROJECT_FILE, new TextEncoder().encode(formatProjectFile(config)));
+    const text = formatProjectFile({ v: PROJECT_VERSION, title, language, folders });
+    const checked = parseProjectFile(text);
+    if (!checked.ok) return checked;
+    await ensureLayout(files);
+    await files.writeAtomic(PROJECT_FILE, new TextEncoder().encode(text));
     await files.mkdir(folders.manuscript);
     return openProject(deps);
   });

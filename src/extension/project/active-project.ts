@@ -18,6 +18,13 @@ export interface OpenProject {
   readonly readOnly: boolean;
 }
 
+export interface NewProject {
+  readonly title: string;
+  readonly language: 'zh' | 'en';
+  /** Folder of the chapters below the project's; `正文` when absent. */
+  readonly manuscript?: string;
+}
+
 /** Which folder of the window is the project, and its engine, opened when first needed. */
 export interface ActiveProject {
   /** Resolves when the folders have been looked at for the first time. */
@@ -36,8 +43,10 @@ export interface ActiveProject {
   /** Refuses `project.none`, and whatever opening refuses. */
   opened(): Promise<Result<OpenProject>>;
   choose(root: vscode.Uri): Promise<void>;
-  /** Makes `.liyuan/` in a folder; touches no text. `manuscript`: the folder of the chapters, `正文` when absent. Refuses `workspace.untrusted`. */
-  create(folder: vscode.Uri, input: { readonly title: string; readonly language: 'zh' | 'en'; readonly manuscript?: string }): Promise<Result<OpenProject>>;
+  /** Makes `.liyuan/` in a folder of the window; touches no text. Refuses `workspace.untrusted`. */
+  create(folder: vscode.Uri, input: NewProject): Promise<Result<OpenProject>>;
+  /** The same for a folder that is not the window's own: it is not opened here. */
+  make(folder: vscode.Uri, input: NewProject): Promise<Result<void>>;
   dispose(): Promise<void>;
 }
 
@@ -176,10 +185,14 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       await context.workspaceState.update(rememberedKey, next.fsPath);
       await look();
     },
-    create: async (folder, input) => {
+    make: async (folder, input) => {
       if (!vscode.workspace.isTrusted) return { ok: false, error: { code: 'workspace.untrusted' } };
       const { createNodeFiles, createProject } = await import('../../engine/index');
       const made = await createProject({ files: createNodeFiles(folder.fsPath), ids: deps.ids, log }, input);
+      return made.ok ? { ok: true, value: undefined } : made;
+    },
+    create: async (folder, input) => {
+      const made = await self.make(folder, input);
       if (!made.ok) return made;
       await self.choose(folder);
       return self.opened();

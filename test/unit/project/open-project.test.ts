@@ -39,6 +39,13 @@ const withFolder = (f: (bench: Bench) => Promise<void>): Promise<void> =>
     });
   });
 
+it('a manuscript folder that no project may have is refused before anything is written', () =>
+  withFolder(async ({ files, log, root }) => {
+    const made = await createProject({ files, ids: createFakeIds(), log }, { title: '书', language: 'zh', manuscript: '书/.藏' });
+    expect(made).toMatchObject({ ok: false, error: { code: 'project.bad-json' } });
+    expect(await readdir(root)).toEqual([]);
+  }));
+
 const value = <T>(result: Result<T>): T => {
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.error)}`);
   return result.value;

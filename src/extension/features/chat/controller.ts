@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatStatus, chatRequests } from '../../../protocol/chat';
+import type { ChatSnapshot, ChatStatus, chatRequests } from '../../../protocol/chat';
 import { showRefusal } from '../../commands';
 import type { Conversation } from '../../conversation';
 import type { ConversationMoved, Host } from '../../host';
@@ -13,7 +13,7 @@ import type { ChatSink, Feed } from './feed';
 import { createChatHandlers } from './handlers';
 import { errorNotice } from './notices';
 import { isElsewhere, readOnlyWords } from './read-only';
-import { hasSampleSentence } from './sample-sentence';
+import { lookAtChapters, type FirstLook } from './sample-sentence';
 import type { SessionChat } from './session-chat';
 import { conversationOf } from './start-turn';
 import { followOtherWindow } from './take-over';
@@ -35,11 +35,17 @@ export interface ChatController {
   dispose(): void;
 }
 
+function projectState({ project }: Host): Pick<ChatSnapshot, 'project' | 'lacking'> {
+  if (project.root !== undefined) return { project: 'open' };
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0) return { project: 'none', lacking: 'folder' };
+  return vscode.workspace.isTrusted ? { project: 'none' } : { project: 'none', lacking: 'trust' };
+}
+
 export function createChatController(host: Host): ChatController {
   const { t } = host;
   const drafts = createDrafts(host.context.workspaceState, () => host.project.root?.toString() ?? '');
   let model: ModelDescription = { name: '', rehearsal: true, configured: false, window: 0, maxOutput: 0 };
-  let sampleSentence = false;
+  let firstLook: FirstLook = {};
   /** Pointed at elsewhere in the window; the view takes it for its box. */
   const pointedAt: ChatMention[] = [];
 
@@ -52,7 +58,7 @@ export function createChatController(host: Host): ChatController {
 
   const lookForSample = async (): Promise<void> => {
     const project = desk.project();
-    sampleSentence = project !== undefined && (await hasSampleSentence(project.documents, project.engine.manuscript.folder));
+    firstLook = project === undefined ? {} : await lookAtChapters(project.documents, project.engine.manuscript.folder);
   };
 
   const feed: Feed = createFeed({
@@ -64,7 +70,7 @@ export function createChatController(host: Host): ChatController {
       const draft = drafts.of(chat?.session.header.id);
       const draftMentions = drafts.mentionsOf(chat?.session.header.id);
       return {
-        project: host.project.root === undefined ? 'none' : 'open',
+        ...projectState(host),
         ...(chat === undefined ? {} : { session: { id: chat.session.header.id, title: chat.session.title() } }),
         items: [...(error === undefined ? [] : [errorNotice('project', undefined, error, t)]), ...(chat?.items() ?? [])],
         status: status(),
@@ -72,7 +78,7 @@ export function createChatController(host: Host): ChatController {
         ...(draft === undefined ? {} : { draft }),
         ...(draftMentions.length === 0 ? {} : { draftMentions: [...draftMentions] }),
         ...(pointedAt.length === 0 ? {} : { mentionsWait: true }),
-        ...(sampleSentence ? { sampleSentence } : {}),
+        ...firstLook,
       };
     },
   });

@@ -197,6 +197,11 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       await vscode.commands.executeCommand('liyuan.project.create');
       return {};
     },
+    begin: async ({ by }) => {
+      const commands = { openFolder: 'vscode.openFolder', openSample: 'liyuan.project.openSample', trust: 'workbench.trust.manage' } as const;
+      await vscode.commands.executeCommand(commands[by]);
+      return {};
+    },
     action: async ({ action }) => {
       switch (action) {
         case 'nextChapter':

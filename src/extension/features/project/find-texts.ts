@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { withCancel } from '../../cancellable';
 import type { Host } from '../../host';
+import { walkTexts, type FoundTexts } from './walk-texts';
 
 /** Where the chapters of a folder that becomes a project are, as the person says. */
 export type ChaptersAt =
@@ -11,59 +13,68 @@ export type ChaptersAt =
   | { readonly kind: 'default' };
 
 const MANUSCRIPT = '正文';
+const SOON_MS = 700;
 /** Names that are hardly chapters. */
 const OTHERS = /^(?:readme|agents|changelog|license|notes?)\b|^(?:大纲|设定|人物|备注|说明)/i;
-const MOST = 2_000;
+/** Folders that every project has for other things than chapters. */
+const OTHER_FOLDERS: ReadonlySet<string> = new Set(['大纲', '设定', '角色卡', '世界书', '预设']);
 
-interface Found {
-  /** Of the root itself, in natural order. */
-  readonly loose: readonly string[];
-  /** Folders of the root with the number of texts below them. */
-  readonly folders: ReadonlyMap<string, number>;
-}
+type Choice = vscode.QuickPickItem & { readonly chosen: ChaptersAt };
 
-/** The `.md` and `.txt` files of a folder, by where they lie; dot-folders and `node_modules` are not looked into. */
-async function findTexts(root: vscode.Uri): Promise<Found> {
+/** What may be meant, the likeliest first; `[]`: there is nothing to ask. */
+async function choicesOf({ t }: Host, { loose, folders, complete }: FoundTexts): Promise<readonly Choice[]> {
   const { compareNatural } = await import('../../../engine/index');
-  const found = await vscode.workspace.findFiles(new vscode.RelativePattern(root, '**/*.{md,txt}'), '{**/.*/**,**/node_modules/**}', MOST);
-  const loose: string[] = [];
-  const folders = new Map<string, number>();
-  for (const uri of found) {
-    const [first = '', ...rest] = uri.path.slice(root.path.length + 1).split('/');
-    if (rest.length === 0) loose.push(first);
-    else folders.set(first, (folders.get(first) ?? 0) + 1);
-  }
-  return { loose: loose.filter((name) => !OTHERS.test(name)).sort(compareNatural), folders };
-}
-
-/** Asks where the chapters are when they are not in `正文/` already. `undefined`: the person ended it. */
-export async function askForChapters(host: Host, root: vscode.Uri): Promise<ChaptersAt | undefined> {
-  const { t } = host;
-  const { loose, folders } = await findTexts(root);
-  if (folders.has(MANUSCRIPT) || (loose.length === 0 && folders.size === 0)) return { kind: 'default' };
-  const items: (vscode.QuickPickItem & { readonly chosen: ChaptersAt })[] = [...folders]
-    .sort(([, a], [, b]) => b - a)
-    .map(([name, count]) => ({
+  const chapters = loose.filter((name) => !OTHERS.test(name)).sort(compareNatural);
+  const others = [...folders].filter(([name]) => !OTHER_FOLDERS.has(name)).sort(([a, x], [b, y]) => y - x || compareNatural(a, b));
+  if (folders.has(MANUSCRIPT) || (chapters.length === 0 && others.length === 0)) return [];
+  const counted = (count: number): string => (complete ? t('texts: {count}', { count }) : t('texts: {count} or more', { count }));
+  return [
+    ...others.map(([name, count]): Choice => ({
       label: `$(folder) ${name}/`,
-      description: t('texts: {count}', { count }),
+      description: counted(count),
       detail: t('The chapters stay where they are.'),
       chosen: { kind: 'folder', name },
-    }));
-  if (loose.length > 0) {
-    items.push({
+    })),
+    ...(chapters.length === 0 ? [] : [{
       label: `$(arrow-right) ${t('Move the texts of this folder into 正文/')}`,
-      description: t('texts: {count}', { count: loose.length }),
-      detail: shortList(loose),
-      chosen: { kind: 'move', files: loose },
-    });
-  }
-  items.push({
-    label: `$(new-folder) ${t('A new folder 正文/')}`,
-    detail: t('For chapters to come. Texts elsewhere are not seen by the agent and not kept in checkpoints.'),
-    chosen: { kind: 'default' },
-  });
+      description: t('texts: {count}', { count: chapters.length }),
+      detail: shortList(chapters),
+      chosen: { kind: 'move', files: chapters },
+    } satisfies Choice]),
+    {
+      label: `$(new-folder) ${t('A new folder 正文/')}`,
+      detail: t('For chapters to come. Texts elsewhere are not seen by the agent and not kept in checkpoints.'),
+      chosen: { kind: 'default' },
+    },
+  ];
+}
+
+/** Looks at the folder, for as long as the person waits, and asks where the chapters are when they are not in `正文/` already. `undefined`: the person ended it. */
+export async function askForChapters(host: Host, root: vscode.Uri): Promise<ChaptersAt | undefined> {
+  const { t } = host;
+  const found = await look(host, root);
+  if (found.unread > 0) host.log.info('folders could not be read', { count: found.unread });
+  const items = await choicesOf(host, found);
+  if (items.length === 0) return { kind: 'default' };
   const picked = await vscode.window.showQuickPick(items, { title: t('Set up a project: where are the chapters?'), ignoreFocusOut: true });
   return picked?.chosen;
+}
+
+/** What is soon found needs no notification; what takes long has one, with a way to end it. */
+async function look({ t, clock }: Host, root: vscode.Uri): Promise<FoundTexts> {
+  const controller = new AbortController();
+  const walk = walkTexts(root.fsPath, { signal: controller.signal });
+  let cancel: () => void = () => undefined;
+  const slow = new Promise<'slow'>((resolve) => { cancel = clock.after(SOON_MS, () => { resolve('slow'); }); });
+  try {
+    if ((await Promise.race([walk, slow])) !== 'slow') return await walk;
+    return await withCancel(t('Looking for the chapters…'), (signal) => {
+      signal.addEventListener('abort', () => { controller.abort(); }, { once: true });
+      return walk;
+    });
+  } finally {
+    cancel();
+  }
 }
 
 const shortList = (names: readonly string[]): string => `${names.slice(0, 6).join('  ')}${names.length > 6 ? '  …' : ''}`;

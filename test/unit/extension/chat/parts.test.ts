@@ -9,7 +9,7 @@ import { errorTable } from '../../../../src/engine/ports/errors';
 import type { EngineError } from '../../../../src/engine/index';
 import type { ErrorCode } from '../../../../src/engine/ports/errors';
 import { errorReceipt } from '../../../../src/engine/tools/receipts';
-import { hasSampleSentence } from '../../../../src/extension/features/chat/sample-sentence';
+import { lookAtChapters } from '../../../../src/extension/features/chat/sample-sentence';
 import { toolNote, toolState, toolTitle } from '../../../../src/extension/features/chat/tool-cards';
 import { createAsks } from '../../../../src/extension/asks';
 import { fillMessage as t } from '../../../../src/extension/l10n/translate';
@@ -105,18 +105,19 @@ describe('drafts', () => {
 });
 
 describe('the example about a sentence', () => {
-  const folder = (files: Readonly<Record<string, string>>): Parameters<typeof hasSampleSentence>[0] => ({
+  const folder = (files: Readonly<Record<string, string>>): Parameters<typeof lookAtChapters>[0] => ({
     list: async () => Promise.resolve(Object.keys(files).map((path) => ({ path, size: 1, mtime: 1 }))),
     read: async (path) => Promise.resolve({ ok: true, value: { path, text: files[path] ?? '', version: '1', dirty: false, encoding: 'utf8', eol: '\n' } }),
   });
 
   test.each([
-    ['stands in the first chapter', { '正文/10.md': '别的。', '正文/2.md': '雨大的时候，灯是看不见的。' }, true],
-    ['stands only in a later one', { '正文/1.md': '别的。', '正文/2.md': '灯是看不见的。' }, false],
-    ['stands there twice', { '正文/1.md': '灯是看不见的。灯是看不见的。' }, false],
-    ['is nowhere, there being no chapter', {}, false],
+    ['stands in the first chapter', { '正文/10.md': '别的。', '正文/2.md': '雨大的时候，灯是看不见的。' }, { sampleSentence: true }],
+    ['stands in one that is plain text', { '正文/1.txt': '雨大的时候，灯是看不见的。' }, { sampleSentence: true }],
+    ['stands only in a later one', { '正文/1.md': '别的。', '正文/2.md': '灯是看不见的。' }, {}],
+    ['stands there twice', { '正文/1.md': '灯是看不见的。灯是看不见的。' }, {}],
+    ['is nowhere, there being no chapter', { '正文/图.png': '' }, { noChapters: true }],
   ])('is offered or not: it %s', async (_, files, offered) => {
-    expect(await hasSampleSentence(folder(files), '正文')).toBe(offered);
+    expect(await lookAtChapters(folder(files as Readonly<Record<string, string>>), '正文')).toEqual(offered);
   });
 });
 
