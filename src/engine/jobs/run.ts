@@ -86,13 +86,14 @@ export function createRun(deps: RunDeps): Run {
   }
 
   /** Notes how the chapter's turn ended. `busy`: it has not had one. */
-  async function note(path: string, { turnId, status, error, changed }: ChapterOutcome): Promise<'fine' | 'failed' | 'halt' | 'busy'> {
+  async function note(before: JobChapter, { turnId, status, error, changed }: ChapterOutcome): Promise<'fine' | 'failed' | 'halt' | 'busy'> {
+    const { path } = before;
     const job = deps.job();
     if (job === undefined) return 'halt';
     const turn = turnId === undefined ? {} : { turnId };
     const counts = changed ?? {};
     if (error?.code === 'session.busy') {
-      await deps.set(withChapter(job, path, { state: 'waiting' }));
+      await deps.set(withChapter(job, path, { state: before.state }));
       return 'busy';
     }
     if (status === 'done') {
@@ -119,10 +120,10 @@ export function createRun(deps: RunDeps): Run {
       if (!deps.lock.held()) return pausedFor('store.lock-lost');
       const chapter = nextChapter(job);
       if (chapter === undefined) return deps.set({ ...job, state: 'finished' });
-      await deps.set(withChapter(job, chapter.path, { ...chapter, state: 'running' }));
+      await deps.set(withChapter(job, chapter.path, { state: 'running' }));
       const outcome = await turnOf(job, chapter);
       if (abandoned) return;
-      const noted = await note(chapter.path, outcome);
+      const noted = await note(chapter, outcome);
       isBlocked(noted === 'busy');
       if (noted === 'busy') await wait();
       inRow = noted === 'failed' ? inRow + 1 : noted === 'fine' ? 0 : inRow;
