@@ -8,7 +8,7 @@ import { createJobTree, type JobRow } from '../../src/extension/features/jobs/tr
 import { answering, diskText, internal, project } from './liyuan-host';
 import { closeTabs } from './novel-folder';
 
-const instruction = '把「钟声」改成「敲门声」';
+const instruction = '把全书的「父亲」改成「爹爹」';
 
 async function until(model: JobModel, wanted: (job: JobView) => boolean): Promise<JobView> {
   const end = Date.now() + 60_000;
@@ -49,7 +49,7 @@ suite('extension: changing the whole book', function () {
     assert.ok(chapters.ok);
     const texts = (): ReadonlyMap<string, string> => new Map(chapters.value.map(({ path }) => [path, diskText(path)]));
     const before = texts();
-    const having = [...before].filter(([, text]) => text.includes('钟声')).map(([path]) => path);
+    const having = [...before].filter(([, text]) => text.includes('父亲')).map(([path]) => path);
     assert.ok(having.length > 1 && having.length < before.size, `${having.length}`);
     const begin = host.t('Start with these {count} chapters', { count: having.length });
     const { asked } = await answering({ warning: begin, input: instruction, pick: 0 }, () => startJob(host, model));
@@ -57,7 +57,7 @@ suite('extension: changing the whole book', function () {
     assert.match(asked[0] ?? '', /token/);
     const job = await until(model, ({ state }) => state !== 'running');
     assert.deepEqual([job.state, job.chapters.map(({ state }) => state)], ['finished', having.map(() => 'done')]);
-    for (const [path, text] of texts()) assert.equal(text, before.get(path)?.replaceAll('钟声', '敲门声'), path);
+    for (const [path, text] of texts()) assert.equal(text, before.get(path)?.replaceAll('父亲', '爹爹'), path);
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0, 'no tab was opened');
 
     const tree = createJobTree(host, model);
