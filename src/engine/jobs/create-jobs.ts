@@ -122,7 +122,7 @@ export function createJobs(deps: JobsDeps): Jobs {
 
   const goOn = async (current: Job, lock: Lock | undefined): Promise<Result<void>> => {
     const { reason: _, ...rest } = current;
-    await set({ ...rest, state: 'running' } as Job);
+    await set({ ...rest, state: 'running' });
     if (lock !== undefined) begin(lock);
     return ok(undefined);
   };
