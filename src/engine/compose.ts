@@ -177,7 +177,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         }),
       diagnose: (signal) => diagnose(files, signal),
       dispose: async () => {
-        jobs.dispose();
+        await jobs.dispose();
         stopWatching();
         review.dispose();
         progress.dispose();

@@ -202,7 +202,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       }),
     retry: (path) =>
       exclusively(async (lock) => {
-        if (job === undefined || job.state === 'takenBack') return refuse('job.none');
+        if (job === undefined) return refuse('job.none');
         const again = job.chapters.filter((one) => (path === undefined ? one.state === 'failed' : one.path === path && one.state !== 'running'));
         for (const chapter of again) {
           const done = await retryOne(job, chapter);
@@ -245,10 +245,11 @@ export function createJobs(deps: JobsDeps): Jobs {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    dispose() {
+    async dispose() {
       disposed = true;
-      run?.abandon();
       listeners.clear();
+      await writes.idle();
+      await run?.abandon();
     },
   };
 }

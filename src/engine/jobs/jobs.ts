@@ -39,6 +39,6 @@ export interface Jobs {
   /** Forgets the list; what was changed stays. Refuses `job.open` while it runs. */
   close(): Promise<Result<void>>;
   onChange(listener: (job: JobView | undefined) => void): () => void;
-  /** The window goes away: nothing is written any more. */
-  dispose(): void;
+  /** The window goes away: nothing is written any more, and another one may go on. */
+  dispose(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface Run {
   goOn(): void;
   stop(): Promise<void>;
   /** Nothing is kept of what comes from here on: the next window goes on with the chapter under way. */
-  abandon(): void;
+  abandon(): Promise<void>;
 }
 
 /** So many chapters in a row that fail mean that the next will as well. */
@@ -158,6 +158,9 @@ export function createRun(deps: RunDeps): Run {
       deps.tell();
       await ended;
     },
-    abandon: () => { abandoned = true; },
+    async abandon() {
+      abandoned = true;
+      await deps.lock.release();
+    },
   };
 }

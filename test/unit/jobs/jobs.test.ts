@@ -25,7 +25,7 @@ const hangs: ScriptedAnswer = async function* (_, signal) {
 /** Resolves with the first state of the job that is meant. */
 function until({ engine }: EngineBench, wanted: (job: JobView) => boolean): Promise<JobView> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => { reject(new Error('the job did not come to it')); }, 20_000);
+    const timer = setTimeout(() => { reject(new Error('the job did not come to it')); }, 50_000);
     const look = (job: JobView | undefined): void => {
       if (job === undefined || !wanted(job)) return;
       clearTimeout(timer);
@@ -143,8 +143,9 @@ describe('a job', () => {
       expect(states(await idle(bench))).toEqual(['undone', 'done']);
     }));
 
-  it('takes all back', () =>
-    withEngine(book(2), createScriptedClient([edit(1), says('好。'), edit(2), says('好。')]), async (bench) => {
+  it('takes all back, and does a chapter again when it is asked to', () => {
+    const client = createScriptedClient([edit(1), says('好。'), edit(2), says('好。')]);
+    return withEngine(book(2), client, async (bench) => {
       await start(bench, 2);
       await idle(bench);
       must(await bench.engine.jobs.takeBack());
@@ -152,9 +153,14 @@ describe('a job', () => {
       expect(await bench.disk(pathOf(2))).toContain('钟声响了');
       const job = await idle(bench);
       expect([job.state, states(job)]).toEqual(['takenBack', ['undone', 'undone']]);
+      client.then(edit(2), says('好。'));
+      must(await bench.engine.jobs.retry(pathOf(2)));
+      expect(states(await idle(bench))).toEqual(['undone', 'done']);
+      expect(await bench.disk(pathOf(2))).toContain('敲门声响了');
       must(await bench.engine.jobs.close());
       expect(must(await bench.engine.jobs.current())).toBeUndefined();
-    }));
+    });
+  });
 
   it('leaves a chapter out, and is one at a time', () =>
     withEngine(book(3), createScriptedClient([edit(1), says('好。'), edit(3), says('好。')]), async (bench) => {
@@ -202,6 +208,18 @@ describe('a job', () => {
         expect(second.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
       });
       await bench.engine.jobs.stop();
+    });
+  });
+
+  it('gives way when its window closes in the middle of a turn: another one may go on at once', () => {
+    const client = createScriptedClient([hangs]);
+    return withEngine(book(1), client, async (bench) => {
+      const { id } = await start(bench, 1);
+      await expect.poll(() => client.requests.length).toBe(1);
+      await bench.engine.dispose();
+      expect((await readdir(join(bench.root, '.liyuan/locks'))).filter((name) => name.startsWith('jobs'))).toEqual([]);
+      const kept = JSON.parse(await readFile(join(bench.root, '.liyuan/local/jobs', `${id}.json`), 'utf8')) as JobView;
+      expect([kept.state, states(kept)]).toEqual(['running', ['running']]);
     });
   });
 

@@ -65,7 +65,7 @@ function describe(host: Host, model: JobModel, view: vscode.TreeView<JobRow>): v
     const state = stateWords(t, job);
     const why = reasonWords(host, job);
     view.description = words;
-    view.message = [`${t('“{instruction}”', { instruction: job.instruction })}\n${state}`, ...(why === undefined ? [] : [why])].join(' · ');
+    view.message = [job.instruction, state, ...(why === undefined ? [] : [why])].join(' · ');
     item.text = `${job.state === 'running' ? '$(sync~spin)' : '$(debug-pause)'} ${progress.settled}/${progress.total}`;
     item.tooltip = `${job.instruction}\n${state} · ${words}`;
     item.accessibilityInformation = { label: `${t('Liyuan: changing the whole book')}, ${state}, ${words}`, role: 'button' };
