@@ -2,6 +2,7 @@ import { diagnose } from './diagnosis';
 import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
 import { createArrange } from './manuscript/arrange';
+import { createJobs } from './jobs/create-jobs';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
 import { createProgress } from './manuscript/progress/create-progress';
@@ -11,7 +12,7 @@ import { createPassages } from './passage';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
 import { openProject } from './project/open-project';
-import { loadPromptAssets } from './prompt/assets';
+import { fill, loadPromptAssets } from './prompt/assets';
 import { contextUse } from './prompt/context-use';
 import { rebuildCall } from './prompt/rebuild';
 import { createTraceStore } from './prompt/trace-store';
@@ -26,8 +27,11 @@ import { createObjectStore } from './store/object-store';
 import { sweepLater } from './store/sweep-temporary';
 import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
+import { chapterTools } from './tools/registry';
 import { createTurns } from './turn/create-turns';
+import type { TurnDeps } from './turn/deps';
 import { createTurnGate } from './turn/gate';
+import { turnRules } from './turn/system';
 import { createRules } from './writing-rules';
 
 /**
@@ -82,7 +86,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       }),
     manuscriptOver: (over) => createManuscript({ documents: over, files, project, log, clock, readOnly: true }),
   });
-  const turns = createTurns({
+  const turnDeps: TurnDeps = {
     files,
     documents,
     manuscript,
@@ -102,6 +106,28 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     countTokens,
     review,
     apply: options.apply ?? ((): 'auto' => 'auto'),
+  };
+  const turns = createTurns(turnDeps);
+  const jobs = createJobs({
+    files,
+    documents,
+    manuscript,
+    checkpoints,
+    review,
+    turns,
+    gate,
+    sessions: sessions.sessions,
+    withSession: sessions.with,
+    clock,
+    ids,
+    log,
+    countTokens,
+    holder: options.holder,
+    standing: async () => {
+      const { system } = await turnRules(turnDeps);
+      return countTokens([system.message.content, assets().texts.job.text, JSON.stringify(chapterTools(assets()).specs)].join('\n'));
+    },
+    words: (title, instruction) => fill(assets().texts.job.words, { title, instruction }),
   });
 
   const stopWatching = readOnly
@@ -123,6 +149,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       progress,
       objects,
       turns,
+      jobs,
       rules: createRules({ documents, project, trusted: options.trusted, log, objects, assets, countTokens }),
       review,
       traces: (sessionId) => traces.read(sessionId),
@@ -150,6 +177,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         }),
       diagnose: (signal) => diagnose(files, signal),
       dispose: async () => {
+        await jobs.dispose();
         stopWatching();
         review.dispose();
         progress.dispose();

@@ -11,6 +11,7 @@ import type { Ui } from './ports/ui';
 import type { Checkpoints, CleanUpOutcome, RestoreOutcome, TurnRef, UndoOutcome } from './manuscript/checkpoints';
 import type { Progress } from './manuscript/progress/progress';
 import type { Arrange } from './manuscript/arrange';
+import type { Jobs } from './jobs/jobs';
 import type { Manuscript } from './manuscript/manuscript';
 import type { Diagnosis } from './diagnosis';
 import type { Project } from './project/project';
@@ -90,6 +91,8 @@ export interface Engine {
   /** The author's standing rules for the agent: `AGENTS.md`, style notes, forbidden words. */
   readonly rules: Rules;
   readonly review: Review;
+  /** Long jobs: one instruction, chapter by chapter. */
+  readonly jobs: Jobs;
   /** Trace lines of a session's calls, oldest first. */
   traces(sessionId: string): Promise<Result<readonly TraceLine[]>>;
   /** What the newest call of a session was made of; nothing before the first. */

@@ -127,6 +127,13 @@ export type { Accepted, ProposalRow, Review } from './review/review';
 export { placesOf, undoPlace } from './review/places';
 export type { ChangedPlace } from './review/places';
 
+// Jobs
+export { progressOf } from './jobs/job';
+export type { Job, JobChapter, JobChapterState, JobProgress } from './jobs/job';
+export type { JobEstimate } from './jobs/estimate';
+export type { Jobs, JobView } from './jobs/jobs';
+export type { JobPlan } from './jobs/plan';
+
 // Turns and prompts
 export { contextParts } from './prompt/context-use';
 export type { ContextPart, ContextUse } from './prompt/context-use';

@@ -8,6 +8,7 @@ import type { ChatFeature } from './features/chat/register';
 import { diagnosticsFeature } from './features/diagnostics/register';
 import { diffFeature } from './features/diff/register';
 import { historyFeature } from './features/history/register';
+import { jobsFeature } from './features/jobs/register';
 import { modelsFeature } from './features/models/register';
 import { passageFeature } from './features/passage/register';
 import { numbersFeature } from './features/numbers/register';
@@ -85,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     diffFeature,
     chat,
     chaptersFeature,
+    jobsFeature,
     historyFeature,
     reviewFeature,
     quickDiffFeature,

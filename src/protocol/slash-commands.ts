@@ -23,6 +23,7 @@ export const slashCommands: readonly SlashCommand[] = [
   { id: 'retry', en: 'Retry the last turn', zh: '重试本轮', says: { en: 'Takes it back and runs it once more', zh: '撤回这一轮，重新做一遍' }, icon: 'refresh', when: 'turn', does: { ask: 'retry' } },
   { id: 'stop', en: 'Stop', zh: '停止', says: { en: 'Stops the turn that runs', zh: '停下正在进行的这一轮' }, icon: 'debug-stop', when: 'busy', does: { ask: 'stop' } },
   { id: 'next-chapter', en: 'The next chapter', zh: '下一章', says: { en: 'Asks which way to go, then writes the chapter', zh: '先问往哪里走，再写' }, icon: 'new-file', when: 'idle', does: { command: 'liyuan.chapters.next' } },
+  { id: 'whole-book', en: 'Whole book', zh: '全书批量修改', says: { en: 'One instruction, chapter by chapter; what it takes is shown first', zh: '一件事逐章做完，先告诉你要用多少' }, icon: 'checklist', does: { command: 'liyuan.jobs.start' } },
   { id: 'compact', en: 'Summarise the earlier turns', zh: '压缩前面的对话', says: { en: 'Makes room in the model’s window; it can be taken back', zh: '给模型的窗口腾地方，可以撤销' }, icon: 'fold', when: 'turn', does: { command: 'liyuan.chat.compact' } },
   { id: 'export', en: 'Export the conversation', zh: '导出对话', says: { en: 'Writes it to a Markdown file', zh: '写成一个 Markdown 文件' }, icon: 'export', does: { command: 'liyuan.chat.export' } },
   { id: 'rules', en: 'Project rules', zh: '打开 AGENTS.md', says: { en: 'Opens AGENTS.md: what the agent keeps to in this project', zh: '作者的要求：助手在这个项目里要守的规矩' }, icon: 'law', does: { ask: 'rules' } },

@@ -44,6 +44,8 @@ export const errorTable = {
   'tool.failed': spec('model'),
   /** The turn offers a text to be looked at first: it changes no file. */
   'tool.offers-only': spec('model'),
+  /** A turn of a job works on one chapter: `{path}`. */
+  'tool.one-chapter': spec('model'),
   // store
   'store.io': spec('person', true),
   'store.disk-full': spec('person', true),
@@ -88,6 +90,11 @@ export const errorTable = {
   /** Its name does not let a chapter stand in this place. */
   'chapters.no-order': spec('person'),
   'front-matter.unreadable': spec('person'),
+  // jobs
+  /** A job is under way or waits to be gone on with. */
+  'job.open': spec('person'),
+  /** There is no job, or not that chapter in it. */
+  'job.none': spec('person'),
   // model
   'model.not-configured': spec('person'),
   'model.bad-settings': spec('person'),

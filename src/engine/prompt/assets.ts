@@ -52,6 +52,7 @@ const agentTexts = z.object({
   }),
   nextChapter: z.string(),
   chapterTitle: z.string(),
+  job: z.object({ title: z.string(), text: z.string(), given: z.string(), read: z.string(), words: z.string() }),
   outlineFile: z.string(),
   lastTitles: z.string(),
   lastWords: z.string(),

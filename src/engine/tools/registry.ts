@@ -30,10 +30,21 @@ export interface ToolSet {
   get(name: string): Tool | undefined;
 }
 
+/** Those of a turn that works on one chapter by itself: it renames and deletes nothing, and nobody is there to be asked. */
+const CHAPTER_TOOLS: readonly Tool[] = AGENT_TOOLS.filter(({ reads, name }) => reads || name === 'edit' || name === 'write');
+
 export function agentTools(assets: { readonly tools: ToolTexts }): ToolSet {
-  const byName = new Map(AGENT_TOOLS.map((tool) => [tool.name, tool]));
+  return toolSet(AGENT_TOOLS, assets);
+}
+
+export function chapterTools(assets: { readonly tools: ToolTexts }): ToolSet {
+  return toolSet(CHAPTER_TOOLS, assets);
+}
+
+function toolSet(tools: readonly Tool[], assets: { readonly tools: ToolTexts }): ToolSet {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    specs: AGENT_TOOLS.map((tool) => toolSpec(tool, assets.tools)),
+    specs: tools.map((tool) => toolSpec(tool, assets.tools)),
     get: (name) => byName.get(name),
   };
 }

@@ -6,7 +6,7 @@ import type { Turn } from '../session/history';
 import { openTurn, recentBranch } from '../session/history';
 import { keptMentions } from '../session/mentions';
 import type { Session } from '../session/session';
-import { agentTools } from '../tools/registry';
+import { agentTools, chapterTools } from '../tools/registry';
 import type { TurnDeps } from './deps';
 import type { TurnEvent } from './events';
 import type { Ending, TurnCredit } from './finish';
@@ -17,6 +17,7 @@ import { turnDesk } from './review-mode';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import { withMentions } from './steering';
+import { jobChapterOf } from './job-block';
 import { turnRules } from './system';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
@@ -169,13 +170,15 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
   } else if (await answerOpenCalls(log, open, { deps, emit, signal })) return stopped(client);
   const failure = log.failure();
   if (failure !== undefined) return { status: 'error', error: failure };
+  const only = jobChapterOf(open?.user.data);
   return runRounds({
     ...desk.value,
     log,
     turnId,
     client,
     ...(await turnRules(deps)),
-    tools: agentTools(deps.assets()),
+    tools: only === undefined ? agentTools(deps.assets()) : chapterTools(deps.assets()),
+    only,
     offersOnly: open?.user.data.passage !== undefined,
     partials,
     contexts,

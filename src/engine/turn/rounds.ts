@@ -37,6 +37,8 @@ export interface RoundsInput {
   readonly tools: ToolSet;
   /** The turn offers a text and changes none: tools that change are refused. */
   readonly offersOnly: boolean;
+  /** The one file the turn may change. */
+  readonly only?: string | undefined;
   readonly journal: TurnJournal;
   /** Review mode: see `ToolContext.proposes`. */
   readonly proposes?: boolean;
@@ -100,7 +102,7 @@ export async function runRounds(input: RoundsInput): Promise<Ending> {
     if (!written) return notWritten(log);
     await input.partials.remove(log.session.header.id);
     emit({ type: 'phase', phase: 'tools' });
-    const end = await runBatch({ tools: input.tools, offersOnly: input.offersOnly, log: deps.log, emit, context, append: (entries, durable) => log.append(entries, durable) }, calls);
+    const end = await runBatch({ tools: input.tools, offersOnly: input.offersOnly, only: input.only, log: deps.log, emit, context, append: (entries, durable) => log.append(entries, durable) }, calls);
     if (end === 'not-written') return notWritten(log);
     if (end !== 'go-on') return stopped(client);
   }

@@ -12,6 +12,7 @@ import { openTurn } from '../session/history';
 import { mentionsOf } from '../session/mentions';
 import { decodeBytes } from '../text/encoding';
 import type { TurnDeps } from './deps';
+import { jobBlocks, jobChapterOf } from './job-block';
 import { mentionBlock } from './mention-block';
 import { newsOf, spansSince } from './review-news';
 import { taskBlocks } from './task-blocks';
@@ -48,6 +49,9 @@ export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Res
 }
 
 async function currentBlocks(deps: TurnDeps, sessionId: string, entries: readonly Entry[], head: string | undefined): Promise<Result<readonly PromptBlock[]>> {
+  const path = jobChapterOf(openTurn(entries)?.user.data);
+  // A turn of a job costs the same for every chapter: it is told of no other one.
+  if (path !== undefined) return jobBlocks(deps, path);
   const chapters = await deps.manuscript.chapters();
   if (!chapters.ok) return chapters;
   const authorChanges = await changesSince(deps, lastSeen(entries), head, sessionId);

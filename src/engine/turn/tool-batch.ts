@@ -39,6 +39,8 @@ export interface BatchDeps {
   readonly tools: ToolSet;
   /** Tools that change files are refused (`tool.offers-only`). */
   readonly offersOnly: boolean;
+  /** Changes of any other file are refused (`tool.one-chapter`). */
+  readonly only?: string | undefined;
   readonly log: Log;
   readonly emit: (event: TurnEvent) => void;
   /** Everything of the context but the id of the call. */
@@ -118,10 +120,18 @@ async function runOne(deps: BatchDeps, { call, args }: ReadCall): Promise<Finish
   if (deps.offersOnly && !tool.reads && tool.name !== 'ask') return failed({ code: 'tool.offers-only' });
   const checked = checkArguments(tool, args.value);
   if (!checked.ok) return failed(checked.error, repairedNote(args));
+  if (deps.only !== undefined && !tool.reads && !isAbout(checked.value, deps.only)) return failed({ code: 'tool.one-chapter', args: { path: deps.only } });
   announceAsk(deps, call, checked.value);
   const outcome = await run(deps, tool, call, checked.value);
   if (!outcome.ok) return failed(outcome.error, repairedNote(args));
   return { result: JSON.stringify({ ...outcome.value.receipt, ...repairedNote(args) }), ok: true, outcome: outcome.value };
+}
+
+/** Whether all that a call would change is this file. */
+function isAbout(args: unknown, only: string): boolean {
+  const { path, edits } = args as { readonly path?: string; readonly edits?: readonly { readonly path: string }[] };
+  const paths = edits === undefined ? [path ?? ''] : edits.map((edit) => edit.path);
+  return paths.every((one) => tidyPath(one).normalize('NFC') === only);
 }
 
 function repairedNote(args: ParsedArguments): Receipt {

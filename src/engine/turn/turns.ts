@@ -7,6 +7,8 @@ import type { NewWords, QueuedWords, WordQueue } from './word-queue';
 /** What a turn is to do besides what its words say: the program gives it material and instructions. Kinds that are not known are left out. */
 export interface TurnTask {
   readonly kind: string;
+  /** Of `job-chapter`: the one chapter the turn may change. */
+  readonly path?: string;
 }
 
 /** What may go along with the words of a turn. */

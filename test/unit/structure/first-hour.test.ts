@@ -86,7 +86,8 @@ describe('an empty view', () => {
 describe('what is seen first', () => {
   test('is the conversation, large, then the chapters; the rest is folded', () => {
     expect(views.map(({ id, visibility }) => [id, visibility ?? 'visible'])).toEqual([
-      ['liyuan.chat', 'visible'], ['liyuan.chapters', 'visible'], ['liyuan.history', 'collapsed'], ['liyuan.numbers', 'collapsed'],
+      // That of long jobs is there only while there is one.
+      ['liyuan.chat', 'visible'], ['liyuan.chapters', 'visible'], ['liyuan.jobs', 'visible'], ['liyuan.history', 'collapsed'], ['liyuan.numbers', 'collapsed'],
     ]);
     const [chat, ...others] = views.map(({ initialSize }) => initialSize ?? 0);
     expect(others.every((size) => size < (chat ?? 0))).toBe(true);

@@ -2,6 +2,7 @@ import type { ModelMessage, ModelRequest } from '../../ports/models';
 import { createChapter } from './create';
 import type { Intent } from './intents';
 import { findIntents } from './intents';
+import { jobIn, jobIntents } from './job';
 import { nextChapterIn, writeNextChapter } from './next-chapter';
 import { deleteChapter, offerOptions, readChapters, readFirst, renameChapter, searchText, tellOutline } from './look';
 import { passageAnswer } from './passage';
@@ -35,7 +36,8 @@ export function planAnswer(request: ModelRequest, phrases: Phrases): Plan {
   if (passage !== undefined) return finished(passage, phrases, request);
   const words = wordsOf(request.messages[at]);
   const next = nextChapterIn(request.messages[at]);
-  const intents: readonly Intent[] = next === undefined ? findIntents(words) : [next];
+  const job = jobIn(request.messages[at]);
+  const intents: readonly Intent[] = job !== undefined ? jobIntents(job) : next === undefined ? findIntents(words) : [next];
   if (intents.length === 0) {
     speaker.say('help');
     return finished(speaker.take(), phrases, request);

@@ -124,7 +124,8 @@ export function createDesk(host: Host, events: DeskEvents): Desk {
 
   /** Closes a session that is neither shown nor busy, so that another window may have it. */
   async function release(chat: SessionChat): Promise<void> {
-    if (chat === current || chat.running()) return;
+    // A job may be at work in it, which this chat does not know of.
+    if (chat === current || chat.running() || project?.engine.turns.busy(chat.session.header.id) === true) return;
     chats.delete(chat.session.header.id);
     await chat.session.close();
   }
