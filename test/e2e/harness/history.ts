@@ -51,8 +51,12 @@ export async function question(page: Page): Promise<Question> {
 
 /** Chooses an entry of a row's context menu. */
 export async function rowMenu(page: Page, row: Locator, label: string): Promise<void> {
-  await row.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-item').filter({ hasText: label }).first();
+  // A list that is filled anew in this moment takes its menu away again.
+  for (let tries = 1; !(await entry.isVisible()) && tries <= 10; tries += 1) {
+    await row.click({ button: 'right' });
+    await entry.waitFor({ state: 'visible', timeout: 3_000 }).catch(() => page.keyboard.press('Escape'));
+  }
   await entry.waitFor({ state: 'visible' });
   // A menu takes no clicks in its first moments, but keys at once.
   await entry.hover();
