@@ -5,6 +5,7 @@ import type { EngineError, Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import { frontMatterEnd } from '../text/front-matter';
+import { sha256Hex } from '../text/hash';
 import { headingOf } from '../text/titles';
 import type { Checkpoints } from './checkpoints';
 import type { CheckpointMessages } from './messages';
@@ -109,6 +110,14 @@ export function createArrange(deps: {
     return applied;
   }
 
+  async function removeKept(path: string, bytes: Uint8Array | undefined, kept: string | undefined): Promise<Result<void>> {
+    if (bytes === undefined) return refuse('doc.not-found', { path });
+    const sha = sha256Hex(bytes);
+    // Files that checkpoints do not cover have no way back at all; so it was told.
+    if (kept !== undefined && sha !== kept) return refuse('doc.changed', { path });
+    return documents.delete(path, sha);
+  }
+
   return {
     async apply(moves, options = {}) {
       const wrong = await unready(moves);
@@ -128,10 +137,13 @@ export function createArrange(deps: {
       }
       const before = await saved();
       if (!before.ok) return before;
+      /** What is deleted must be what the checkpoint has: words typed meanwhile would be nowhere. */
+      const kept = await checkpoints.manifest(before.value);
+      if (!kept.ok) return kept;
       const gone: { readonly path: string; readonly bytes: Uint8Array }[] = [];
       for (const path of paths) {
         const bytes = await documents.bytes(path);
-        const deleted = await documents.delete(path);
+        const deleted = await removeKept(path, bytes, kept.value.get(path.normalize('NFC')));
         if (!deleted.ok) {
           for (const one of gone) {
             const put = await documents.put(one.path, one.bytes, null);

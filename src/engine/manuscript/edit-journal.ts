@@ -34,6 +34,8 @@ export interface JournalState {
   /** How many of them a checkpoint of the agent has, given the ids that are in the log. */
   credited(inLog: (checkpoint: string) => boolean): number;
   readonly undone: number;
+  /** When that was noted last, in ms; 0: never. */
+  readonly undoneAt: number;
   /** How many of them are known to have been carried out. */
   readonly done: number;
   /** When the last edit was recorded, in ms; 0: there is none. */
@@ -105,6 +107,7 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
         // A journal of the first version has no such lines; in it only the last edit may not have come about.
         done: records.some(({ type }) => type === 'done') ? newest(records, 'done') : Math.max(0, editsOf(records).length - 1),
         undone: newest(records, 'undone'),
+        undoneAt: records.reduce((last, line) => (line.type === 'undone' ? Math.max(last, line.ts) : last), 0),
       });
     },
     known: (turn) => editsOf(logOf(turn).records),

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../ports/result';
 import { invertEdit } from '../text/reanchor';
+import { isOtherText } from '../text/other-text';
 import { applyChanges } from '../text/text-change';
 import type { JournalEdit, UndoOutcome } from './checkpoints';
 
@@ -104,6 +105,11 @@ export async function takeOut(
       else conflict(path, '');
       return ok(undefined);
     }
+    // Another chapter bears its name by now: no place in it is meant.
+    if (!force && isOtherText(made.value, current.value) && isOtherText(old.value, current.value)) {
+      conflict(path, current.value.split('\n').find((line) => line.trim() !== '') ?? '');
+      return ok(undefined);
+    }
     const found = invertEdit(old.value, made.value, current.value, { force });
     for (const place of found.conflicts) conflict(path, place.found.trim() === '' ? lineAround(current.value, place.start) : place.found);
     const text = applyChanges(current.value, found.changes);
@@ -127,7 +133,12 @@ export async function takeOut(
     if (edit.after === null) {
       if (edit.before === null) continue;
       if (file === undefined) items.push({ was: null, standing: undefined, path: edit.path, sha: edit.before, text: undefined });
-      else if (!force) conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
+      else {
+        // It may have come back already.
+        const same = await isStill(file, edit.before);
+        if (!same.ok) return same;
+        if (!same.value && !force) conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
+      }
       continue;
     }
     // The author deleted or moved it since: left so.

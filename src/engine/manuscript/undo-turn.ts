@@ -9,7 +9,7 @@ import { isUnchanged, type CheckpointRoom } from './checkpoint-room';
 import type { JournalEdit, TurnRef, UndoOutcome } from './checkpoints';
 import { creditAll } from './credit';
 import { manifestOf, sameManifest } from './manifest';
-import { ownRecords, stateBefore } from './turn-records';
+import { broughtBack, ownRecords, stateBefore } from './turn-records';
 import { takeOut, type TakenOut, type TakeOutResult } from './take-out';
 
 const TRIES = 3;
@@ -49,9 +49,10 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     const journal = await journals.read(turn);
     if (!journal.ok) return journal;
     const through = journal.value.edits.length;
-    if (through > 0) return ok({ edits: journal.value.edits.slice(journal.value.undone), through });
     const all = await history.all();
     if (!all.ok) return all;
+    const { undone, undoneAt } = journal.value;
+    if (through > 0) return ok({ edits: journal.value.edits.slice(undone > 0 && broughtBack(all.value, turn, undoneAt) ? 0 : undone), through });
     const edits: JournalEdit[] = [];
     for (const record of ownRecords(all.value, turn)) {
       const found = await editsInRecord(record);

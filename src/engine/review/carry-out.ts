@@ -4,6 +4,7 @@ import type { EngineError, Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import { minimalChanges } from '../text/diff';
 import { sha256Hex } from '../text/hash';
+import { isOtherText } from '../text/other-text';
 import { reanchor } from '../text/reanchor';
 import { applyChanges, type Change } from '../text/text-change';
 import { kindOf, type Proposal } from './proposal';
@@ -33,6 +34,7 @@ export function wholeText(proposal: Proposal, force: boolean): TextWork {
     path,
     plan(live) {
       if (proposal.from === null) return force ? ok(minimalChanges(live, proposal.text ?? '')) : conflict(path);
+      if (!force && isOtherText(proposal.base ?? '', live) && isOtherText(proposal.text ?? '', live)) return conflict(path);
       const { changes, conflicts } = reanchor(proposal.base ?? '', live, minimalChanges(proposal.base ?? '', proposal.text ?? ''), { force });
       return conflicts.length > 0 ? conflict(path) : ok(changes);
     },
