@@ -142,7 +142,17 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       sessions: sessions.sessions,
       manuscript,
       arrange: {
-        apply: (moves, how) => gate.alone(() => arrange.apply(moves, how)),
+        apply: (moves, how) =>
+          gate.alone(async () => {
+            const arranged = await arrange.apply(moves, how);
+            if (!arranged.ok) return arranged;
+            const renames = moves.filter(({ from, to }) => from !== to);
+            // The chapters stand where they are to stand also if what is meant for them cannot be told.
+            for (const told of [await review.follow(renames), await jobs.follow(renames)]) {
+              if (!told.ok) log.warn('what waits for renamed chapters still has their former names', { code: told.error.code });
+            }
+            return arranged;
+          }),
         remove: (paths) => gate.alone(() => arrange.remove(paths)),
       },
       checkpoints,

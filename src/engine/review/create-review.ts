@@ -319,6 +319,21 @@ export function createReview(deps: ReviewDeps): Review {
       if (steps.pendingOf(stateOf(sessionId)).length === 0) return ok(undefined);
       return guarded(() => queue.run(() => step(sessionId, (state) => steps.dropTurns(state, new Set(turns)))));
     },
+    async follow(renames) {
+      const loaded = await load();
+      if (!loaded.ok) return loaded;
+      const names = new Map(renames.map(({ from, to }) => [from, to]));
+      const now = (path: string): string => names.get(path) ?? path;
+      return guarded(() =>
+        queue.run(async () => {
+          for (const sessionId of states.keys()) {
+            const done = await step(sessionId, (state) => steps.followed(state, now));
+            if (!done.ok) return done;
+          }
+          return ok(undefined);
+        }),
+      );
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
