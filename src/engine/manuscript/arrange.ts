@@ -10,6 +10,7 @@ import { headingOf } from '../text/titles';
 import type { Checkpoints } from './checkpoints';
 import type { CheckpointMessages } from './messages';
 import { renameSteps, type RenameStep } from './rename-steps';
+import type { RenamePair } from './renames';
 import type { ChapterMove } from './renumber';
 
 export interface ArrangeOptions {
@@ -48,8 +49,8 @@ export function createArrange(deps: {
   const { documents, checkpoints, rules, ids, log } = deps;
 
   /** The newest checkpoint, of what stands there now. */
-  async function saved(message?: string): Promise<Result<string>> {
-    const taken = await checkpoints.take({ author: 'user', ...(message === undefined ? {} : { message }) });
+  async function saved(message?: string, moved?: readonly RenamePair[]): Promise<Result<string>> {
+    const taken = await checkpoints.take({ author: 'user', ...(message === undefined ? {} : { message }), ...(moved === undefined ? {} : { moved }) });
     if (!taken.ok) return taken;
     if (taken.value !== undefined) return ok(taken.value.id);
     const head = await checkpoints.head();
@@ -126,7 +127,7 @@ export function createArrange(deps: {
       if (!before.ok) return before;
       const done = await carryOut(moves, options);
       if (!done.ok) return done;
-      const after = await saved(deps.messages().arranged(moves.length));
+      const after = await saved(deps.messages().arranged(moves.length), moves.filter(({ from, to }) => from !== to).map(({ from, to }) => [from, to]));
       return after.ok ? ok({ before: before.value, after: after.value }) : after;
     },
     async remove(paths) {

@@ -9,6 +9,7 @@ import { isUnchanged, type CheckpointRoom } from './checkpoint-room';
 import type { JournalEdit, TurnRef, UndoOutcome } from './checkpoints';
 import { creditAll } from './credit';
 import { manifestOf, sameManifest } from './manifest';
+import { namesSince } from './names-since';
 import { broughtBack, ownRecords, stateBefore } from './turn-records';
 import { takeOut, type TakenOut, type TakeOutResult } from './take-out';
 
@@ -82,12 +83,13 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     return text.ok || text.error.code !== 'doc.undecodable' ? text : ok(undefined);
   };
 
-  const plan = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
+  const plan = async (edits: readonly JournalEdit[], now: (path: string) => string): Promise<Result<Plan>> => {
     const versions = new Map<string, string>();
     const texts = new Map<string, string>();
     const seen = new Map<string, Seen>();
     const taken = await takeOut(edits, {
       force: false,
+      now,
       recorded,
       standing: (path) =>
         refusing(path, async () => {
@@ -201,9 +203,9 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     }
   };
 
-  const carryOut = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
+  const carryOut = async (edits: readonly JournalEdit[], now: (path: string) => string): Promise<Result<Plan>> => {
     for (let tries = 1; ; tries += 1) {
-      const planned = await plan(edits);
+      const planned = await plan(edits, now);
       if (!planned.ok) return planned;
       const steps = await stepsOf(planned.value);
       if (!steps.ok) return steps;
@@ -258,7 +260,9 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     if (edits.length === 0) return refuse('undo.nothing');
     const saved = await creditAll(room, { author: 'user', message: room.messages().beforeUndo });
     if (!saved.ok) return saved;
-    const done = await carryOut(edits);
+    const all = await history.all();
+    if (!all.ok) return all;
+    const done = await carryOut(edits, namesSince(all.value, turn));
     if (!done.ok) return done;
     const { taken } = done.value;
     const checkpoint = await record(turn);
