@@ -111,7 +111,11 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
       });
     },
     known: (turn) => editsOf(logOf(turn).records),
-    add: (turn, edit, ts) => logOf(turn).append([{ v: 1, type: 'edit', ...edit, ts }], { fsync: true }),
+    add: (turn, edit, ts) => {
+      // The first line says that the others count: of several edits announced together none may have come about.
+      const first: JournalLine[] = logOf(turn).records.length === 0 ? [{ type: 'done', through: 0, ts }] : [];
+      return logOf(turn).append([...first, { v: 1, type: 'edit', ...edit, ts }], { fsync: true });
+    },
     credit: (turn, through, checkpoint, ts) =>
       logOf(turn).append([{ type: 'credit', through, ...(checkpoint === undefined ? {} : { checkpoint }), ts }], { fsync: true }),
     done: (turn, ts) => logOf(turn).append([{ type: 'done', through: editsOf(logOf(turn).records).length, ts }], { fsync: false }),
