@@ -17,12 +17,13 @@ export function isOtherText(before: string, now: string): boolean {
   if (known.size === 0) return false;
   const other = sentencesOf(now);
   if (other.length === 0 || other.some((sentence) => known.has(sentence))) return false;
-  return Math.min(before.length, now.length) >= LONG || similarity(profileOf(before), profileOf(now)) < ALIKE;
+  return Math.min(before.length, now.length) >= LONG || similarity(profileOf([...known].join('\n')), profileOf(other.join('\n'))) < ALIKE;
 }
 
 function sentencesOf(text: string): readonly string[] {
   return text
     .split(/[。！？!?\n\r]+/)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= TELLING);
+    // Headings are numbers, for the most part.
+    .filter((sentence) => sentence.length >= TELLING && !sentence.startsWith('#'));
 }
