@@ -7,6 +7,7 @@ import { EngineFailure, fail, ok, refuse } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import { frontMatterEnd } from '../text/front-matter';
 import { sha256Hex } from '../text/hash';
+import { refusing } from '../store/failures';
 import { headingOf } from '../text/titles';
 import type { Checkpoints } from './checkpoints';
 import { ARRANGE_PLAN, createArrangeNote, headingsBack, namesBack } from './interrupted-arrange';
@@ -109,12 +110,12 @@ export function createArrange(deps: {
     const done: RenameStep[] = [];
     for (const step of steps) {
       const renamed = signal?.aborted === true ? refuse('turn.aborted') : await documents.rename(step.from, step.to);
-      if (!renamed.ok) {
+      if (renamed.ok) done.push(step);
+      const noted = renamed.ok ? await refusing(step.to, async () => ok(await note.done(done.length))) : renamed;
+      if (!noted.ok) {
         await back(done);
-        return renamed;
+        return noted;
       }
-      done.push(step);
-      await note.done(done.length);
       progress?.(done.length, steps.length);
     }
     const batch = await headingChanges(moves);

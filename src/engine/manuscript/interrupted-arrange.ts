@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Documents } from '../ports/documents';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
+import { EngineFailure } from '../ports/result';
 import type { Checkpoints } from './checkpoints';
 import type { RenameStep } from './rename-steps';
 import type { ChapterMove } from './renumber';
@@ -50,7 +51,12 @@ export function createArrangeNote({ files, checkpoints, log }: { readonly files:
     },
     async end() {
       plan = undefined;
-      await files.remove(ARRANGE_PLAN);
+      try {
+        await files.remove(ARRANGE_PLAN);
+      } catch (error) {
+        if (!(error instanceof EngineFailure)) throw error;
+        log.warn('that chapters have their names could not be noted', { code: error.error.code });
+      }
     },
     async left() {
       const bytes = await files.read(ARRANGE_PLAN);

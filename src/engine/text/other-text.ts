@@ -5,7 +5,7 @@ const TELLING = 5;
 /** From this length on, a text that was only worked over has a sentence left. */
 const LONG = 300;
 /** Short texts may be changed in every sentence, and be alike nevertheless. */
-const ALIKE = 0.3;
+const ALIKE = 0.2;
 
 /**
  * Whether `now` is no version of `before` but another text altogether, as when chapters have changed names: not a sentence of one is in the
