@@ -2,6 +2,7 @@ import { diagnose } from './diagnosis';
 import type { Engine, EngineOptions } from './engine';
 import { createRestore } from './restore';
 import { createArrange } from './manuscript/arrange';
+import type { ChapterMove } from './manuscript/renumber';
 import { createJobs } from './jobs/create-jobs';
 import { createManuscript } from './manuscript/chapters';
 import { createCheckpoints } from './manuscript/create-checkpoints';
@@ -33,6 +34,9 @@ import type { TurnDeps } from './turn/deps';
 import { createTurnGate } from './turn/gate';
 import { turnRules } from './turn/system';
 import { createRules } from './writing-rules';
+
+/** How long after the start what a killed window left is looked at again, in ms. */
+const RECOVER_AGAIN_MS = 20_000;
 
 /**
  * Wires the engine of one project folder. Refuses `project.none`, `project.bad-json` and the other refusals of opening a
@@ -68,7 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const language = (): 'zh' | 'en' => project.config.language;
   const checkpoints = createCheckpoints({ files, objects, documents, rules: project.rules, clock, ids, log, readOnly, machine: project.machine, language });
   const progress = createProgress({ checkpoints, objects, documents, files, log, clock, manuscript, busy: () => gate.busy(), readOnly });
-  const arrange = createArrange({ documents, checkpoints, rules: project.rules, ids, log, messages: () => checkpointMessages(language()) });
+  const arrange = createArrange({ files, documents, checkpoints, rules: project.rules, ids, log, messages: () => checkpointMessages(language()) });
   const traces = createTraceStore({ files, objects, clock, ids, log, countTokens });
   const review = createReview({
     files,
@@ -136,13 +140,36 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
 
   const stopSweeping = readOnly ? (): Promise<void> => Promise.resolve() : sweepLater({ files, clock, log });
 
+  /** The chapters stand where they are to stand also if what is meant for them cannot be told. */
+  const tellRenamed = async (moves: readonly ChapterMove[]): Promise<void> => {
+    const renames = moves.filter(({ from, to }) => from !== to);
+    for (const told of [await review.follow(renames), await jobs.follow(renames)]) {
+      if (!told.ok) log.warn('what waits for renamed chapters still has their former names', { code: told.error.code });
+    }
+  };
+  let lookAgain = (): void => undefined;
+  const recoverNames = async (): Promise<void> => {
+    const left = await gate.alone(() => arrange.recover());
+    if (left.ok) return left.value.length === 0 ? undefined : tellRenamed(left.value);
+    log.warn('chapters whose renaming was interrupted wait', { code: left.error.code });
+    // The lock of a window that was killed is held for a while.
+    lookAgain = clock.after(RECOVER_AGAIN_MS, () => void recoverNames());
+  };
+  if (!readOnly) await recoverNames();
+
   return ok(
     Object.freeze({
       project,
       sessions: sessions.sessions,
       manuscript,
       arrange: {
-        apply: (moves, how) => gate.alone(() => arrange.apply(moves, how)),
+        apply: (moves, how) =>
+          gate.alone(async () => {
+            const arranged = await arrange.apply(moves, how);
+            if (!arranged.ok) return arranged;
+            await tellRenamed(moves);
+            return arranged;
+          }),
         remove: (paths) => gate.alone(() => arrange.remove(paths)),
       },
       checkpoints,
@@ -177,6 +204,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         }),
       diagnose: (signal) => diagnose(files, signal),
       dispose: async () => {
+        lookAgain();
         await jobs.dispose();
         stopWatching();
         review.dispose();

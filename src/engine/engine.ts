@@ -83,7 +83,7 @@ export interface Engine {
   readonly sessions: Sessions;
   readonly manuscript: Manuscript;
   /** Renames, moves and deletes chapters as one, between checkpoints; refuses `session.busy` while a turn runs. */
-  readonly arrange: Arrange;
+  readonly arrange: Omit<Arrange, 'recover'>;
   readonly checkpoints: Checkpoints;
   readonly progress: Progress;
   readonly objects: ObjectStore;

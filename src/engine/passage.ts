@@ -67,7 +67,8 @@ export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' 
         const start = changes[0]?.start ?? place.start;
         return ok({ path, start, end: start + text.length });
       }
-      await journal.record({ path, before: after.value, after: before });
+      const back = await journal.record({ path, before: after.value, after: before });
+      if (back.ok) await journal.settled();
       if (tried === TRIES || applied.error.code !== 'doc.changed') return applied;
     }
   };

@@ -233,6 +233,25 @@ export function createJobs(deps: JobsDeps): Jobs {
         await set({ ...current, state: 'takenBack', chapters });
         return ok(undefined);
       }),
+    follow: async (renames) => {
+      const names = new Map(renames.map(({ from, to }) => [from, to]));
+      const known = await commands.run(() => guarded(async () => {
+        if (!loaded) await load();
+        return ok(job?.chapters.some(({ path }) => names.has(path)) === true);
+      }));
+      if (!known.ok || !known.value) return known.ok ? ok(undefined) : known;
+      return exclusively(async () => {
+        if (job === undefined) return ok(undefined);
+        const chapters = await deps.manuscript.chapters();
+        const titles = new Map((chapters.ok ? chapters.value : []).map(({ path, title }) => [path, title]));
+        const follow = (one: JobChapter): JobChapter => {
+          const path = names.get(one.path);
+          return path === undefined ? one : { ...one, path, title: titles.get(path) ?? one.title };
+        };
+        await set({ ...job, chapters: job.chapters.map(follow) });
+        return ok(undefined);
+      });
+    },
     close: () =>
       exclusively(async () => {
         if (run !== undefined) return refuse('job.open');

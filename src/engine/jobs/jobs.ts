@@ -38,6 +38,8 @@ export interface Jobs {
   takeBack(): Promise<Result<void>>;
   /** Forgets the list; what was changed stays. Refuses `job.open` while it runs. */
   close(): Promise<Result<void>>;
+  /** The author has renamed chapters, all at once: the list goes along. */
+  follow(renames: readonly { readonly from: string; readonly to: string }[]): Promise<Result<void>>;
   onChange(listener: (job: JobView | undefined) => void): () => void;
   /** The window goes away: nothing is written any more, and another one may go on. */
   dispose(): Promise<void>;

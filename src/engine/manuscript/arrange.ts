@@ -1,15 +1,22 @@
 import type { Documents, FileChanges } from '../ports/documents';
+import type { Files } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
 import type { EngineError, Result } from '../ports/result';
-import { ok, refuse } from '../ports/result';
+import { EngineFailure, fail, ok, refuse } from '../ports/result';
 import type { ProjectRules } from '../project/project';
 import { frontMatterEnd } from '../text/front-matter';
+import { sha256Hex } from '../text/hash';
+import { refusing } from '../store/failures';
 import { headingOf } from '../text/titles';
 import type { Checkpoints } from './checkpoints';
+import { ARRANGE_PLAN, createArrangeNote, headingsBack, namesBack } from './interrupted-arrange';
 import type { CheckpointMessages } from './messages';
 import { renameSteps, type RenameStep } from './rename-steps';
+import type { RenamePair } from './renames';
 import type { ChapterMove } from './renumber';
+
+const LOCK = '.liyuan/locks/arrange.lock';
 
 export interface ArrangeOptions {
   readonly signal?: AbortSignal;
@@ -32,6 +39,11 @@ export interface Arrange {
    * every file has its former name and heading.
    */
   apply(moves: readonly ChapterMove[], options?: ArrangeOptions): Promise<Result<Arranged>>;
+  /**
+   * Takes back what a window that went away had begun; resolves to renames of one that had been finished but for the last line. Another window's
+   * work is left alone (`store.locked`).
+   */
+  recover(): Promise<Result<readonly ChapterMove[]>>;
   /** Deletes files; the checkpoint before has them, unsaved words included. Refuses like `apply`; then what was deleted is back. */
   remove(paths: readonly string[]): Promise<Result<Arranged>>;
 }
@@ -40,15 +52,17 @@ export function createArrange(deps: {
   readonly documents: Documents;
   readonly checkpoints: Checkpoints;
   readonly rules: ProjectRules;
+  readonly files: Files;
   readonly ids: Ids;
   readonly log: Log;
   readonly messages: () => CheckpointMessages;
 }): Arrange {
-  const { documents, checkpoints, rules, ids, log } = deps;
+  const { documents, checkpoints, rules, ids, log, files } = deps;
+  const note = createArrangeNote({ files, checkpoints, log });
 
   /** The newest checkpoint, of what stands there now. */
-  async function saved(message?: string): Promise<Result<string>> {
-    const taken = await checkpoints.take({ author: 'user', ...(message === undefined ? {} : { message }) });
+  async function saved(message?: string, moved?: readonly RenamePair[]): Promise<Result<string>> {
+    const taken = await checkpoints.take({ author: 'user', ...(message === undefined ? {} : { message }), ...(moved === undefined ? {} : { moved }) });
     if (!taken.ok) return taken;
     if (taken.value !== undefined) return ok(taken.value.id);
     const head = await checkpoints.head();
@@ -90,36 +104,82 @@ export function createArrange(deps: {
     return ok(batch);
   }
 
-  async function carryOut(moves: readonly ChapterMove[], { signal, progress }: ArrangeOptions): Promise<Result<void>> {
+  async function carryOut(moves: readonly ChapterMove[], { signal, progress }: ArrangeOptions): Promise<Result<readonly RenameStep[]>> {
     const steps = renameSteps(moves, between);
+    await note.begin(moves, steps);
     const done: RenameStep[] = [];
     for (const step of steps) {
       const renamed = signal?.aborted === true ? refuse('turn.aborted') : await documents.rename(step.from, step.to);
-      if (!renamed.ok) {
+      if (renamed.ok) done.push(step);
+      const noted = renamed.ok ? await refusing(step.to, async () => ok(await note.done(done.length))) : renamed;
+      if (!noted.ok) {
         await back(done);
-        return renamed;
+        return noted;
       }
-      done.push(step);
       progress?.(done.length, steps.length);
     }
     const batch = await headingChanges(moves);
     const applied = !batch.ok ? batch : batch.value.length === 0 ? ok([]) : await documents.apply(batch.value);
-    if (applied.ok) return ok(undefined);
+    if (applied.ok) return ok(steps);
     await back(done);
     return applied;
   }
 
+  async function exclusively<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      const lock = await files.lock(LOCK);
+      try {
+        return await work();
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      if (error instanceof EngineFailure) return fail(error.error);
+      throw error;
+    }
+  }
+
+  async function recover(): Promise<Result<readonly ChapterMove[]>> {
+    const left = await note.left();
+    if (left === undefined) return ok([]);
+    if (!left.finished) {
+      if (left.done === left.steps.length) await headingsBack(documents, left.moves, headingPlace, log);
+      await namesBack(documents, left.steps, left.done, log);
+      log.info('an interrupted renaming of chapters was taken back', { chapters: left.moves.length });
+    }
+    await note.end();
+    return ok(left.finished ? left.moves : []);
+  }
+
+  async function removeKept(path: string, bytes: Uint8Array | undefined, kept: string | undefined): Promise<Result<void>> {
+    if (bytes === undefined) return refuse('doc.not-found', { path });
+    const sha = sha256Hex(bytes);
+    // Files that checkpoints do not cover have no way back at all; so it was told.
+    if (kept !== undefined && sha !== kept) return refuse('doc.changed', { path });
+    return documents.delete(path, sha);
+  }
+
   return {
-    async apply(moves, options = {}) {
+    recover: async () => ((await files.stat(ARRANGE_PLAN)) === undefined ? ok([]) : exclusively(recover)),
+    apply: (moves, options = {}) => exclusively(async () => {
+      await recover();
       const wrong = await unready(moves);
       if (wrong !== undefined) return { ok: false, error: wrong };
       const before = await saved();
       if (!before.ok) return before;
       const done = await carryOut(moves, options);
-      if (!done.ok) return done;
-      const after = await saved(deps.messages().arranged(moves.length));
+      if (!done.ok) {
+        await note.end();
+        return done;
+      }
+      const after = await saved(deps.messages().arranged(moves.length), moves.filter(({ from, to }) => from !== to).map(({ from, to }) => [from, to]));
+      if (!after.ok) {
+        await headingsBack(documents, moves, headingPlace, log);
+        await back(done.value);
+      }
+      await note.end();
       return after.ok ? ok({ before: before.value, after: after.value }) : after;
-    },
+    }),
     async remove(paths) {
       for (const path of paths) {
         const allowed = rules.writable(path);
@@ -128,10 +188,13 @@ export function createArrange(deps: {
       }
       const before = await saved();
       if (!before.ok) return before;
+      /** What is deleted must be what the checkpoint has: words typed meanwhile would be nowhere. */
+      const kept = await checkpoints.manifest(before.value);
+      if (!kept.ok) return kept;
       const gone: { readonly path: string; readonly bytes: Uint8Array }[] = [];
       for (const path of paths) {
         const bytes = await documents.bytes(path);
-        const deleted = await documents.delete(path);
+        const deleted = await removeKept(path, bytes, kept.value.get(path.normalize('NFC')));
         if (!deleted.ok) {
           for (const one of gone) {
             const put = await documents.put(one.path, one.bytes, null);

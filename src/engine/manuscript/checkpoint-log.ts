@@ -25,6 +25,8 @@ export const checkpointSchema = z.looseObject({
   restoredFrom: z.string().optional(),
   ledger: z.looseObject({ sessionId: z.string(), entryId: z.string() }).optional(),
   changed: changedSchema,
+  /** Names that were given all at once, also where they change places among files that stay: what `changed` alone could not say. */
+  moved: z.array(z.tuple([z.string(), z.string()])).optional(),
   parents: z.array(z.string()),
   /** Steps since the last full manifest on this chain. */
   depth: z.number().int(),

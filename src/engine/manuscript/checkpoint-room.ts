@@ -55,6 +55,8 @@ export interface CommitInput {
   readonly ledger?: CheckpointRecord['ledger'];
   readonly id?: string;
   readonly knownRenames?: readonly RenamePair[];
+  /** Renames that the author made all at once. */
+  readonly moved?: readonly RenamePair[];
 }
 
 /** What all operations on checkpoints share: one lock, one log, one way to look at the files and to write a record. */
@@ -237,7 +239,7 @@ export function createCheckpointRoom(deps: CheckpointDeps): CheckpointRoom {
       // The record is made while the disk is at work on the objects.
       const ensuring = caught(() => ensureObjects(base.manifest, side));
       const made = await caught(async () => {
-        const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames);
+        const changed = await comparer.changed({ manifest: base.manifest }, side, input.knownRenames ?? input.moved);
         if (!changed.ok) return changed;
         const tips = [...history.state.tips];
         return ok(recordOf(base, side.manifest, changed.value, input, { id: input.id ?? ids.next(), ts: timeAfter(base.record), tips }));
@@ -273,6 +275,7 @@ function recordOf(
     ...(input.restoredFrom === undefined ? {} : { restoredFrom: input.restoredFrom }),
     ...(input.ledger === undefined ? {} : { ledger: input.ledger }),
     changed,
+    ...(input.moved === undefined || input.moved.length === 0 ? {} : { moved: input.moved.map(([from, to]): [string, string] => [from, to]) }),
     parents: [...made.tips].sort((a, b) => (a === base.record?.id ? -1 : b === base.record?.id ? 1 : a < b ? -1 : 1)),
     depth: full ? 0 : depth,
     tree: treeOf(manifest),

@@ -15,6 +15,8 @@ export interface CheckpointInput {
   readonly message?: string;
   readonly turn?: TurnRef;
   readonly aborted?: boolean;
+  /** Renames that were made all at once, old name and new: what belongs to a file follows them. */
+  readonly moved?: readonly (readonly [from: string, to: string])[];
 }
 
 /** One path of a comparison. `before`/`after`: object hashes, `null` = not there. */

@@ -102,12 +102,13 @@ async function keepBeneath(room: CheckpointRoom, live: LiveFiles): Promise<Resul
 
 /** What the record of everything that is not a turn's edit says. After a restore whose result was not recorded, that it is its result. */
 async function authorsInput(room: CheckpointRoom, input: NamedInput, split: boolean): Promise<Result<CommitInput>> {
-  const { author, message, turn, aborted } = input;
+  const { author, message, turn, aborted, moved } = input;
   const given: CommitInput = {
     author: split ? 'user' : author,
     message,
     ...(turn === undefined || split ? {} : { turn: { ...turn } }),
     ...(aborted === true && !split ? { aborted } : {}),
+    ...(moved === undefined ? {} : { moved }),
   };
   const restored = room.history.state.unrecorded;
   if (restored === undefined || !room.isOwn(restored)) return ok(given);

@@ -34,6 +34,8 @@ export interface JournalState {
   /** How many of them a checkpoint of the agent has, given the ids that are in the log. */
   credited(inLog: (checkpoint: string) => boolean): number;
   readonly undone: number;
+  /** When that was noted last, in ms; 0: never. */
+  readonly undoneAt: number;
   /** How many of them are known to have been carried out. */
   readonly done: number;
   /** When the last edit was recorded, in ms; 0: there is none. */
@@ -105,10 +107,15 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
         // A journal of the first version has no such lines; in it only the last edit may not have come about.
         done: records.some(({ type }) => type === 'done') ? newest(records, 'done') : Math.max(0, editsOf(records).length - 1),
         undone: newest(records, 'undone'),
+        undoneAt: records.reduce((last, line) => (line.type === 'undone' ? Math.max(last, line.ts) : last), 0),
       });
     },
     known: (turn) => editsOf(logOf(turn).records),
-    add: (turn, edit, ts) => logOf(turn).append([{ v: 1, type: 'edit', ...edit, ts }], { fsync: true }),
+    add: (turn, edit, ts) => {
+      // The first line says that the others count: of several edits announced together none may have come about.
+      const first: JournalLine[] = logOf(turn).records.length === 0 ? [{ type: 'done', through: 0, ts }] : [];
+      return logOf(turn).append([...first, { v: 1, type: 'edit', ...edit, ts }], { fsync: true });
+    },
     credit: (turn, through, checkpoint, ts) =>
       logOf(turn).append([{ type: 'credit', through, ...(checkpoint === undefined ? {} : { checkpoint }), ts }], { fsync: true }),
     done: (turn, ts) => logOf(turn).append([{ type: 'done', through: editsOf(logOf(turn).records).length, ts }], { fsync: false }),

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../ports/result';
 import { invertEdit } from '../text/reanchor';
+import { isOtherText } from '../text/other-text';
 import { applyChanges } from '../text/text-change';
 import type { JournalEdit, UndoOutcome } from './checkpoints';
 
@@ -34,6 +35,8 @@ interface Item {
   readonly was: string | null;
   readonly standing: StandingFile | undefined;
   path: string | null;
+  /** The name it had when the edits were over; it stands at `was` by now, and stays there unless it gets another name. */
+  home: string | null;
   sha: string | undefined;
   text: string | undefined;
 }
@@ -55,20 +58,23 @@ export async function takeOut(
     readonly standing: (path: string) => Promise<Result<StandingFile | undefined>>;
     readonly recorded: (sha: string, path: string) => Promise<Result<string | undefined>>;
     readonly force: boolean;
+    /** Where a file stands now that had this name when the edits were over. Absent: nothing was renamed since. */
+    readonly now?: (path: string) => string;
   },
 ): Promise<Result<TakeOutResult>> {
-  const { standing, recorded, force } = options;
+  const { standing, recorded, force, now = (path: string): string => path } = options;
   const items: Item[] = [];
   const known = new Set<string>();
   const conflicts: UndoConflict[] = [];
   const texts = new Map<string, string | undefined>();
 
   const at = async (path: string): Promise<Result<Item | undefined>> => {
-    if (!known.has(path)) {
-      known.add(path);
-      const file = await standing(path);
+    const place = now(path);
+    if (!known.has(place)) {
+      known.add(place);
+      const file = await standing(place);
       if (!file.ok) return file;
-      if (file.value !== undefined) items.push({ was: path, standing: file.value, path, ...settled(file.value) });
+      if (file.value !== undefined) items.push({ was: place, standing: file.value, path, home: path, ...settled(file.value) });
     }
     return ok(items.find((item) => item.path === path));
   };
@@ -84,7 +90,7 @@ export async function takeOut(
     return ok(texts.get(key));
   };
 
-  const conflict = (path: string, quote: string): void => void conflicts.push({ path, quote: shorten(quote) });
+  const conflict = (path: string, quote: string): void => void conflicts.push({ path: now(path), quote: shorten(quote) });
 
   /** Turns the content of an item from what it is after an edit to what it was before, as far as the author has left it. */
   const invert = async (item: Item, path: string, before: string, after: string): Promise<Result<void>> => {
@@ -102,6 +108,11 @@ export async function takeOut(
     if (old.value === undefined || made.value === undefined || current.value === undefined) {
       if (force) Object.assign(item, { sha: before, text: undefined });
       else conflict(path, '');
+      return ok(undefined);
+    }
+    // Another chapter bears its name by now: no place in it is meant.
+    if (!force && isOtherText(made.value, current.value) && isOtherText(old.value, current.value)) {
+      conflict(path, current.value.split('\n').find((line) => line.trim() !== '') ?? '');
       return ok(undefined);
     }
     const found = invertEdit(old.value, made.value, current.value, { force });
@@ -126,8 +137,15 @@ export async function takeOut(
     const file = item.value;
     if (edit.after === null) {
       if (edit.before === null) continue;
-      if (file === undefined) items.push({ was: null, standing: undefined, path: edit.path, sha: edit.before, text: undefined });
-      else if (!force) conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
+      const inTheWay = items.find(({ was }) => was === edit.path);
+      if (file === undefined && inTheWay !== undefined) conflict(edit.path, (await firstWords(inTheWay, contentOf)) ?? '');
+      else if (file === undefined) items.push({ was: null, standing: undefined, path: edit.path, home: null, sha: edit.before, text: undefined });
+      else {
+        // It may have come back already.
+        const same = await isStill(file, edit.before);
+        if (!same.ok) return same;
+        if (!same.value && !force) conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
+      }
       continue;
     }
     // The author deleted or moved it since: left so.
@@ -139,6 +157,8 @@ export async function takeOut(
         if (!force) conflict(edit.from, (await firstWords(before.value, contentOf)) ?? '');
         continue;
       }
+      // The author has given it another name since: it keeps that one.
+      if (file.was !== null && file.path === file.home && file.was !== file.home) file.home = edit.from;
       file.path = edit.from;
     }
     if (edit.before === null) {
@@ -146,7 +166,7 @@ export async function takeOut(
       if (!same.ok) return same;
       if (same.value || force) file.path = null;
       else {
-        Object.assign(file, { path: file.was, ...(file.standing === undefined ? {} : settled(file.standing)) });
+        Object.assign(file, { path: file.was, home: file.was, ...(file.standing === undefined ? {} : settled(file.standing)) });
         conflict(edit.path, (await firstWords(file, contentOf)) ?? '');
       }
       continue;
@@ -178,13 +198,15 @@ const settled = (file: StandingFile): Pick<Item, 'sha' | 'text'> => ({ sha: file
 
 function isDifferent(item: Item): boolean {
   if (item.path === null && item.was === null) return false;
-  return item.path !== item.was || item.sha === undefined || item.sha !== item.standing?.sha;
+  return placeOf(item) !== item.was || item.sha === undefined || item.sha !== item.standing?.sha;
 }
+
+const placeOf = ({ path, home, was }: Item): string | null => (path !== null && path === home ? was : path);
 
 function result(item: Item): TakenOut {
   return {
     was: item.was,
-    path: item.path,
+    path: placeOf(item),
     ...(item.sha === undefined ? {} : { sha: item.sha }),
     ...(item.sha !== undefined || item.text === undefined ? {} : { text: item.text }),
   };

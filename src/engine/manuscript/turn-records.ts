@@ -27,6 +27,25 @@ function ancestorsAmong(state: LogState, record: CheckpointRecord, ids: Readonly
   return count;
 }
 
+/** Whether, at this time or later, the author went back to a state that has the turn's edits: then they stand again, even if they had been taken out. */
+export function broughtBack(state: LogState, turn: TurnRef, since: number): boolean {
+  const last = ownRecords(state, turn).at(-1);
+  if (last === undefined) return false;
+  return [...state.records.values()].some(({ restoredFrom, ts }) => restoredFrom !== undefined && ts >= since && descendsFrom(state, restoredFrom, last.id));
+}
+
+function descendsFrom(state: LogState, id: string, ancestor: string): boolean {
+  const seen = new Set<string>();
+  const open = [id];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at === ancestor) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    open.push(...(state.records.get(at)?.parents ?? []));
+  }
+  return false;
+}
+
 /** What stood there just before the agent's first checkpoint of a turn: its parent. */
 export function stateBefore(state: LogState, turn: TurnRef): CheckpointRecord | undefined {
   const parent = ownRecords(state, turn)[0]?.parents[0];

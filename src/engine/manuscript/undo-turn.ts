@@ -9,7 +9,8 @@ import { isUnchanged, type CheckpointRoom } from './checkpoint-room';
 import type { JournalEdit, TurnRef, UndoOutcome } from './checkpoints';
 import { creditAll } from './credit';
 import { manifestOf, sameManifest } from './manifest';
-import { ownRecords, stateBefore } from './turn-records';
+import { namesSince } from './names-since';
+import { broughtBack, ownRecords, stateBefore } from './turn-records';
 import { takeOut, type TakenOut, type TakeOutResult } from './take-out';
 
 const TRIES = 3;
@@ -49,9 +50,10 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     const journal = await journals.read(turn);
     if (!journal.ok) return journal;
     const through = journal.value.edits.length;
-    if (through > 0) return ok({ edits: journal.value.edits.slice(journal.value.undone), through });
     const all = await history.all();
     if (!all.ok) return all;
+    const { undone, undoneAt } = journal.value;
+    if (through > 0) return ok({ edits: journal.value.edits.slice(undone > 0 && broughtBack(all.value, turn, undoneAt) ? 0 : undone), through });
     const edits: JournalEdit[] = [];
     for (const record of ownRecords(all.value, turn)) {
       const found = await editsInRecord(record);
@@ -81,12 +83,13 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     return text.ok || text.error.code !== 'doc.undecodable' ? text : ok(undefined);
   };
 
-  const plan = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
+  const plan = async (edits: readonly JournalEdit[], now: (path: string) => string): Promise<Result<Plan>> => {
     const versions = new Map<string, string>();
     const texts = new Map<string, string>();
     const seen = new Map<string, Seen>();
     const taken = await takeOut(edits, {
       force: false,
+      now,
       recorded,
       standing: (path) =>
         refusing(path, async () => {
@@ -200,9 +203,9 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     }
   };
 
-  const carryOut = async (edits: readonly JournalEdit[]): Promise<Result<Plan>> => {
+  const carryOut = async (edits: readonly JournalEdit[], now: (path: string) => string): Promise<Result<Plan>> => {
     for (let tries = 1; ; tries += 1) {
-      const planned = await plan(edits);
+      const planned = await plan(edits, now);
       if (!planned.ok) return planned;
       const steps = await stepsOf(planned.value);
       if (!steps.ok) return steps;
@@ -257,7 +260,9 @@ export function createUndo(room: CheckpointRoom): (turn: TurnRef) => Promise<Res
     if (edits.length === 0) return refuse('undo.nothing');
     const saved = await creditAll(room, { author: 'user', message: room.messages().beforeUndo });
     if (!saved.ok) return saved;
-    const done = await carryOut(edits);
+    const all = await history.all();
+    if (!all.ok) return all;
+    const done = await carryOut(edits, namesSince(all.value, turn));
     if (!done.ok) return done;
     const { taken } = done.value;
     const checkpoint = await record(turn);

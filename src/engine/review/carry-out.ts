@@ -4,6 +4,7 @@ import type { EngineError, Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import { minimalChanges } from '../text/diff';
 import { sha256Hex } from '../text/hash';
+import { isOtherText } from '../text/other-text';
 import { reanchor } from '../text/reanchor';
 import { applyChanges, type Change } from '../text/text-change';
 import { kindOf, type Proposal } from './proposal';
@@ -33,6 +34,7 @@ export function wholeText(proposal: Proposal, force: boolean): TextWork {
     path,
     plan(live) {
       if (proposal.from === null) return force ? ok(minimalChanges(live, proposal.text ?? '')) : conflict(path);
+      if (!force && isOtherText(proposal.base ?? '', live) && isOtherText(proposal.text ?? '', live)) return conflict(path);
       const { changes, conflicts } = reanchor(proposal.base ?? '', live, minimalChanges(proposal.base ?? '', proposal.text ?? ''), { force });
       return conflicts.length > 0 ? conflict(path) : ok(changes);
     },
@@ -74,9 +76,13 @@ async function applyOnce({ documents, journal }: CarryOutDeps, works: readonly T
     const recorded = await journal(work.proposal).record({ path: work.path, before, after });
     if (!recorded.ok) return recorded;
   }
+  const settled = async (): Promise<void> => {
+    for (const one of new Set(ready.map(({ work }) => journal(work.proposal)))) await one.settled();
+  };
   const applied = await documents.apply(ready.map(({ live, changes }) => ({ path: live.path, version: live.version, changes })));
   if (!applied.ok) {
     for (const { work, before, after } of [...ready].reverse()) await journal(work.proposal).record({ path: work.path, before: after, after: before });
+    await settled();
     return applied;
   }
   for (const file of applied.value) {
@@ -87,6 +93,7 @@ async function applyOnce({ documents, journal }: CarryOutDeps, works: readonly T
     const recorded = await journal(asked.work.proposal).record({ path: file.path, before: asked.after, after: written.value });
     if (!recorded.ok) return recorded;
   }
+  await settled();
   return ok(undefined);
 }
 
@@ -110,9 +117,10 @@ async function journalled(journal: TurnJournal, edit: Sides, back: Sides, run: (
   const recorded = await journal.record(edit);
   if (!recorded.ok) return recorded;
   const done = await run();
-  if (done.ok) return ok(undefined);
-  const undone = await journal.record(back);
-  return undone.ok ? done : undone;
+  const undone = done.ok ? ok(undefined) : await journal.record(back);
+  if (!undone.ok) return undone;
+  await journal.settled();
+  return done.ok ? ok(undefined) : done;
 }
 
 async function create({ documents, journal }: CarryOutDeps, proposal: Proposal): Promise<Result<void>> {

@@ -76,6 +76,15 @@ export function createReview(deps: ReviewDeps): Review {
     return ok(undefined);
   }
 
+  /** Another window may have decided since: what it wrote counts. Within the queue. */
+  async function fresh(sessionId: string): Promise<void> {
+    if (!(await store.changed(sessionId))) return;
+    const known = stateOf(sessionId);
+    const there = await store.load(sessionId);
+    states.set(sessionId, there);
+    if (JSON.stringify(there) !== JSON.stringify(known)) tell(sessionId);
+  }
+
   const load = (): Promise<Result<void>> =>
     (loading ??= guarded(async () => {
       for (const sessionId of await store.sessions()) if (!states.has(sessionId)) states.set(sessionId, await store.load(sessionId));
@@ -90,7 +99,12 @@ export function createReview(deps: ReviewDeps): Review {
     guarded(async () => {
       const loaded = await load();
       if (!loaded.ok) return loaded;
-      return deps.readOnly === true ? refuse('session.read-only') : deps.holding(sessionId, (words) => queue.run(() => f(words)));
+      return deps.readOnly === true ? refuse('session.read-only') : deps.holding(sessionId, (words) =>
+        queue.run(async () => {
+          await fresh(sessionId);
+          return f(words);
+        }),
+      );
     });
 
   /** The text at the place a proposal is about. */
@@ -290,6 +304,8 @@ export function createReview(deps: ReviewDeps): Review {
     async desk(sessionId, turnId) {
       const loaded = await load();
       if (!loaded.ok) return loaded;
+      const read = await guarded(() => queue.run(async () => ok(await fresh(sessionId))));
+      if (!read.ok) return read;
       const overlay = createOverlay({
         documents,
         pending: () => steps.pendingOf(stateOf(sessionId)),
@@ -302,9 +318,10 @@ export function createReview(deps: ReviewDeps): Review {
         const loaded = await load();
         if (!loaded.ok) return loaded;
         const on = new Set(branch);
-        const noted = await queue.run(() => {
+        const noted = await queue.run(async () => {
+          await fresh(sessionId);
           const state = stateOf(sessionId);
-          return state.proposals.length === 0 ? Promise.resolve(ok(undefined)) : step(sessionId, (now) => steps.told(now, turnId, on, stamp()));
+          return state.proposals.length === 0 ? ok(undefined) : step(sessionId, (now) => steps.told(now, turnId, on, stamp()));
         });
         if (!noted.ok) return noted;
         const state = stateOf(sessionId);
@@ -316,8 +333,29 @@ export function createReview(deps: ReviewDeps): Review {
     async drop(sessionId, turns) {
       const loaded = await load();
       if (!loaded.ok) return loaded;
-      if (steps.pendingOf(stateOf(sessionId)).length === 0) return ok(undefined);
-      return guarded(() => queue.run(() => step(sessionId, (state) => steps.dropTurns(state, new Set(turns)))));
+      return guarded(() =>
+        queue.run(async () => {
+          await fresh(sessionId);
+          if (steps.pendingOf(stateOf(sessionId)).length === 0) return ok(undefined);
+          return step(sessionId, (state) => steps.dropTurns(state, new Set(turns)));
+        }),
+      );
+    },
+    async follow(renames) {
+      const loaded = await load();
+      if (!loaded.ok) return loaded;
+      const names = new Map(renames.map(({ from, to }) => [from, to]));
+      const now = (path: string): string => names.get(path) ?? path;
+      return guarded(() =>
+        queue.run(async () => {
+          for (const sessionId of [...states.keys()]) {
+            await fresh(sessionId);
+            const done = await step(sessionId, (state) => steps.followed(state, now));
+            if (!done.ok) return done;
+          }
+          return ok(undefined);
+        }),
+      );
     },
     onChange(listener) {
       listeners.add(listener);

@@ -1,4 +1,5 @@
 import { changedRanges } from '../text/diff';
+import { isOtherText } from '../text/other-text';
 import { reanchor, type ReanchorConflict } from '../text/reanchor';
 import { editsOf, follow, rebase, type ProposedChange } from './changes';
 import { kindOf, type Proposal } from './proposal';
@@ -15,6 +16,8 @@ export function onLive(proposal: Proposal, live: string): OnLive {
   const { base, text, agent } = proposal;
   if (base === null || base === live) return { proposal, conflicts: [] };
   if (text === null) return { proposal: { ...proposal, base: live }, conflicts: [{ index: 0, start: 0, end: live.length, found: live }] };
+  // Another chapter bears the name by now.
+  if (isOtherText(base, live) && isOtherText(text, live)) return { proposal: { ...proposal, base: live }, conflicts: [{ index: 0, start: 0, end: live.length, found: live }] };
   const { text: now, conflicts } = rebase(base, live, text);
   return { proposal: { ...proposal, base: live, text: now, agent: agent === text || agent === null ? now : follow(base, live, agent) }, conflicts };
 }
@@ -62,7 +65,7 @@ export function viewOf(proposal: Proposal, live: string | undefined): ProposalVi
   const changes = changesOf(proposal).map((change) => {
     const start = now(change.aStart);
     const at = { start, end: Math.max(start, now(change.aEnd)) };
-    return placed(change, at, reanchor(base, live, editsOf(change)).conflicts.length > 0);
+    return placed(change, at, isOtherText(base, live) || reanchor(base, live, editsOf(change)).conflicts.length > 0);
   });
   return { proposal, live, changes, conflict: true };
 }

@@ -10,6 +10,8 @@ export interface ReviewStore {
   sessions(): Promise<readonly string[]>;
   /** What lies there; a file that cannot be read is told to the log and left as it is, under another name before the next write. */
   load(sessionId: string): Promise<ReviewState>;
+  /** Whether somebody else has written there since it was loaded or saved here. */
+  changed(sessionId: string): Promise<boolean>;
   /** Atomic: either the former state lies there or this one. Throws what `Files` rejects with. */
   save(state: ReviewState): Promise<void>;
 }
@@ -21,6 +23,14 @@ type Stored = ReviewFile['proposals'][number];
 export function createReviewStore({ files, objects, log }: { readonly files: Files; readonly objects: ObjectStore; readonly log: Log }): ReviewStore {
   /** Hashes of texts that are stored, so that a file that stays is not hashed anew with every change. */
   const stored = new Map<string, string>();
+
+  /** What the files were like when they were loaded or saved here last. */
+  const seen = new Map<string, string>();
+
+  async function likeNow(sessionId: string): Promise<string> {
+    const stat = await files.stat(pathOf(sessionId));
+    return stat === undefined ? '' : `${stat.mtimeNs} ${stat.ctimeNs} ${stat.size} ${stat.ino}`;
+  }
 
   async function shasOf(texts: readonly string[]): Promise<(text: string | null) => string | null> {
     const wanted = new Set(texts);
@@ -71,7 +81,9 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
     async sessions() {
       return (await files.list(REVIEW_FOLDER)).flatMap(({ name }) => NAME.exec(name)?.[1] ?? []);
     },
+    changed: async (sessionId) => (seen.get(sessionId) ?? '') !== (await likeNow(sessionId)),
     async load(sessionId) {
+      seen.set(sessionId, await likeNow(sessionId));
       const bytes = await files.read(pathOf(sessionId));
       if (bytes === undefined) return emptyReview(sessionId);
       let value: unknown;
@@ -104,6 +116,7 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
         notes: state.notes.map((note) => ({ ...note, told: [...note.told] })),
       };
       await files.writeAtomic(pathOf(state.sessionId), Buffer.from(JSON.stringify(value)), { fsync: true });
+      seen.set(state.sessionId, await likeNow(state.sessionId));
       const kept = new Set(texts);
       for (const text of stored.keys()) if (!kept.has(text)) stored.delete(text);
     },

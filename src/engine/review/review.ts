@@ -78,6 +78,8 @@ export interface Review {
   desk(sessionId: string, turnId: string): Promise<Result<ReviewDesk>>;
   /** What a turn on this branch (ids of its turns) is to be told; it counts as told from here on. */
   tell(sessionId: string, turnId: string, branch: readonly string[]): Promise<Result<ReviewNews>>;
+  /** The author has renamed files, all at once: what waits for them goes along. */
+  follow(renames: readonly { readonly from: string; readonly to: string }[]): Promise<Result<void>>;
   /** Turns that were taken back: what of theirs waits is dropped. */
   drop(sessionId: string, turns: readonly string[]): Promise<Result<void>>;
   /** Called with the session whose proposals changed, also by what the author types into their files. */

@@ -158,6 +158,19 @@ export function reopened(state: ReviewState, proposal: Proposal): ReviewState {
 
 export const replaced = (state: ReviewState, proposal: Proposal): ReviewState => put(state, closedIfNothing(proposal));
 
+/** What waits goes along with files that the author has renamed; `now` gives a file's name as it is now. */
+export function followed(state: ReviewState, now: (path: string) => string): ReviewState {
+  const follow = (proposal: Proposal): Proposal => {
+    const { from } = proposal;
+    if (!isPending(proposal) || from === null || now(from) === from) return proposal;
+    const name = (path: string): string => (path === from ? now(from) : path);
+    const steps = proposal.steps.map((step) => ({ ...step, fromPath: name(step.fromPath), toPath: name(step.toPath) }));
+    return { ...proposal, from: now(from), path: name(proposal.path), steps };
+  };
+  const proposals = state.proposals.map(follow);
+  return proposals.some((one, at) => one !== state.proposals[at]) ? { ...state, proposals } : state;
+}
+
 /** Takes what these turns proposed out of what still waits; what others proposed since stays. */
 export function dropTurns(state: ReviewState, turns: ReadonlySet<string>): ReviewState {
   return { ...state, proposals: state.proposals.map((proposal) => (isPending(proposal) ? withoutTurns(proposal, turns) : proposal)) };

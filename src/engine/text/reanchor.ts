@@ -24,6 +24,16 @@ const touches = (theirs: Hunk, change: Change): boolean => {
   return theirs.aStart < change.end && change.start < theirs.aEnd;
 };
 
+/** Words this long that stand at an end of what was put in at the same place are the same insertion, not chance. */
+const SURELY = 8;
+
+/** Whether a pure insertion was put in at the same place already. */
+function hasInserted({ start, end, text }: Change, theirs: Hunk, current: string): boolean {
+  if (start !== end || theirs.aStart !== start || theirs.aEnd !== start) return false;
+  const put = current.slice(theirs.bStart, theirs.bEnd);
+  return put === text || (text.length >= SURELY && (put.startsWith(text) || put.endsWith(text)));
+}
+
 /**
  * Carries changes planned on `base` over to `current`, the same text after someone else has typed. A change moves with its
  * surroundings; one that meets words changed meanwhile is a conflict. Conflicts are left out, or, with `force`, replace what stands
@@ -40,9 +50,15 @@ export function reanchor(base: string, current: string, changes: readonly Change
   while (index < changes.length) {
     const first = changes[index] as Change;
     // What ends before the change (or exactly where it begins) only moves it.
+    let there = false;
     for (let hunk = theirs[next]; hunk !== undefined && hunk.aEnd <= first.start && !touches(hunk, first); hunk = theirs[next]) {
+      there ||= hasInserted(first, hunk, current);
       shift = hunk.bEnd - hunk.aEnd;
       next += 1;
+    }
+    if (there) {
+      index += 1;
+      continue;
     }
     let hunk = theirs[next];
     if (hunk === undefined || !touches(hunk, first)) {

@@ -6,8 +6,8 @@ import { createFakeIds } from '../../fakes/ids';
 import { codeOf, must, withWorld, type World } from './world';
 
 const rules = createProjectRules({ v: 1, title: '雨夜', language: 'zh', folders: { manuscript: '正文', texts: ['大纲', '设定'] } });
-const arranger = ({ documents, checkpoints, log }: World): Arrange =>
-  createArrange({ documents, checkpoints, rules, ids: createFakeIds(7), log, messages: () => checkpointMessages('zh') });
+const arranger = ({ files, documents, checkpoints, log }: World): Arrange =>
+  createArrange({ files, documents, checkpoints, rules, ids: createFakeIds(7), log, messages: () => checkpointMessages('zh') });
 
 const a = '正文/第一章 甲.md';
 const b = '正文/第二章 乙.md';
@@ -92,6 +92,20 @@ describe('a plan of renames', () => {
       await world.write(a, '# 新的题目\n');
       must(await arranger(world).apply(swap));
       expect(await world.disk('正文/第二章 甲.md')).toBe('# 新的题目\n');
+    }));
+});
+
+describe('deleting a chapter', () => {
+  it('leaves it where the author types into it just then', () =>
+    withWorld(async (world) => {
+      await world.write('正文/1.md', '一');
+      let typed = false;
+      world.documents.before('delete', async (path) => {
+        if (!typed) await world.documents.type(path, '一', '一。刚写的。');
+        typed = true;
+      });
+      expect(codeOf(await arranger(world).remove(['正文/1.md']))).toBe('doc.changed');
+      expect(await world.documents.text('正文/1.md')).toBe('一。刚写的。');
     }));
 });
 
