@@ -15,6 +15,8 @@ const journalLine = z.union([
     from: z.string().optional(),
     before: z.string().nullable(),
     after: z.string().nullable(),
+    /** True since `done` lines are kept: an edit that none of them counts may not have come about. */
+    announced: z.boolean().optional(),
     ts: z.number(),
   }),
   /** The first `through` edits are in a checkpoint of the agent: `checkpoint`, if that is in the log; or in none, for they came to nothing. */
@@ -105,17 +107,15 @@ export function createEditJournals({ files, log }: { readonly files: Files; read
           ),
         lastAt: records.reduce((last, line) => (line.type === 'edit' ? Math.max(last, line.ts) : last), 0),
         // A journal of the first version has no such lines; in it only the last edit may not have come about.
-        done: records.some(({ type }) => type === 'done') ? newest(records, 'done') : Math.max(0, editsOf(records).length - 1),
+        done: records.some((line) => line.type === 'done' || (line.type === 'edit' && line.announced === true))
+          ? newest(records, 'done')
+          : Math.max(0, editsOf(records).length - 1),
         undone: newest(records, 'undone'),
         undoneAt: records.reduce((last, line) => (line.type === 'undone' ? Math.max(last, line.ts) : last), 0),
       });
     },
     known: (turn) => editsOf(logOf(turn).records),
-    add: (turn, edit, ts) => {
-      // The first line says that the others count: of several edits announced together none may have come about.
-      const first: JournalLine[] = logOf(turn).records.length === 0 ? [{ type: 'done', through: 0, ts }] : [];
-      return logOf(turn).append([...first, { v: 1, type: 'edit', ...edit, ts }], { fsync: true });
-    },
+    add: (turn, edit, ts) => logOf(turn).append([{ v: 1, type: 'edit', ...edit, announced: true, ts }], { fsync: true }),
     credit: (turn, through, checkpoint, ts) =>
       logOf(turn).append([{ type: 'credit', through, ...(checkpoint === undefined ? {} : { checkpoint }), ts }], { fsync: true }),
     done: (turn, ts) => logOf(turn).append([{ type: 'done', through: editsOf(logOf(turn).records).length, ts }], { fsync: false }),
