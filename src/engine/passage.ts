@@ -1,4 +1,5 @@
 import type { Engine } from './engine';
+import { applyTexts, type JournalledPlan } from './manuscript/apply-texts';
 import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
 import type { OpenSessions } from './open-sessions';
 import type { Documents } from './ports/documents';
@@ -8,7 +9,6 @@ import type { EntryOf } from './session/entries';
 import type { Passage } from './session/passage';
 import type { Session } from './session/session';
 import { findPassage } from './text/find-passage';
-import { applyChanges } from './text/text-change';
 import type { TurnGate } from './turn/gate';
 
 export interface PassageDeps {
@@ -32,9 +32,6 @@ export interface Offer {
   readonly answer: string;
 }
 
-/** How often the text may change between being read and being changed. */
-const TRIES = 3;
-
 /**
  * Puts a candidate into the text: one edit, and the agent's checkpoint with the turn that offered it. What the author has typed since is
  * a checkpoint of theirs before it. Refuses `passage.gone` when the place cannot be told any more, `session.busy` while a turn runs,
@@ -44,33 +41,21 @@ export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' 
   const { documents, checkpoints, gate, withSession } = deps;
 
   const change = async (turn: TurnRef, passage: Passage, text: string): Promise<Result<AcceptedPassage>> => {
-    const journal = checkpoints.journal(turn);
     const { path } = passage;
-    for (let tried = 1; ; tried += 1) {
-      const live = await documents.read(path);
-      if (!live.ok) return live;
-      const place = findPassage(live.value.text, passage);
-      if (place === undefined) return refuse('passage.gone', { path });
-      const changes = [{ ...(passage.task === 'continue' ? { start: place.end, end: place.end } : place), text }];
-      const before = await documents.bytes(path);
-      if (before === undefined) return refuse('doc.not-found', { path });
-      const after = await documents.encode(path, applyChanges(live.value.text, changes));
-      if (!after.ok) return after;
-      const recorded = await journal.record({ path, before, after: after.value });
-      if (!recorded.ok) return recorded;
-      const applied = await documents.apply([{ path, version: live.value.version, changes }]);
-      if (applied.ok) {
-        const [file] = applied.value;
-        const written = file?.changedOnSave === true ? await documents.encode(path, file.text) : undefined;
-        if (written?.ok === true) await journal.record({ path, before: after.value, after: written.value });
-        await journal.settled();
-        const start = changes[0]?.start ?? place.start;
-        return ok({ path, start, end: start + text.length });
-      }
-      const back = await journal.record({ path, before: after.value, after: before });
-      if (back.ok) await journal.settled();
-      if (tried === TRIES || applied.error.code !== 'doc.changed') return applied;
-    }
+    const plan: JournalledPlan<number> = {
+      path,
+      journal: checkpoints.journal(turn),
+      plan: (live) => {
+        const place = findPassage(live.text, passage);
+        if (place === undefined) return refuse('passage.gone', { path });
+        const start = passage.task === 'continue' ? place.end : place.start;
+        return ok({ changes: [{ start, end: place.end, text }], found: start });
+      },
+    };
+    const applied = await applyTexts(documents, [plan]);
+    if (!applied.ok) return applied;
+    const start = applied.value[0]?.found ?? passage.start;
+    return ok({ path, start, end: start + text.length });
   };
 
   /** While the turn is the last of its conversation, its card shows what came of it. */

@@ -1,12 +1,13 @@
+import { applyTexts, type JournalledPlan } from '../manuscript/apply-texts';
 import type { TurnJournal } from '../manuscript/checkpoints';
-import type { Documents, LiveText } from '../ports/documents';
-import type { EngineError, Result } from '../ports/result';
+import type { Documents } from '../ports/documents';
+import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import { minimalChanges } from '../text/diff';
 import { sha256Hex } from '../text/hash';
 import { isOtherText } from '../text/other-text';
 import { reanchor } from '../text/reanchor';
-import { applyChanges, type Change } from '../text/text-change';
+import type { Change } from '../text/text-change';
 import { kindOf, type Proposal } from './proposal';
 
 export interface CarryOutDeps {
@@ -22,8 +23,6 @@ export interface TextWork {
   plan(live: string): Result<readonly Change[]>;
 }
 
-const TRIES = 3;
-const isPassing = ({ code }: EngineError): boolean => code === 'doc.changed' || code === 'doc.apply-rejected';
 const conflict = (path: string): Result<never> => refuse('review.conflict', { path });
 
 /** The whole of a changed text. `force`: where both changed the same words, the proposal's count. */
@@ -41,60 +40,18 @@ export function wholeText(proposal: Proposal, force: boolean): TextWork {
   };
 }
 
-/** Changes texts in one edit over all files, or none; every edit is journalled for its turn before it is applied. */
-export async function applyTexts(deps: CarryOutDeps, works: readonly TextWork[]): Promise<Result<void>> {
-  for (let attempt = 1; ; attempt += 1) {
-    const done = await applyOnce(deps, works);
-    if (done.ok || attempt === TRIES || !isPassing(done.error)) return done;
-  }
-}
-
-interface Ready {
-  readonly work: TextWork;
-  readonly live: LiveText;
-  readonly changes: readonly Change[];
-  readonly before: Uint8Array;
-  readonly after: Uint8Array;
-}
-
-async function applyOnce({ documents, journal }: CarryOutDeps, works: readonly TextWork[]): Promise<Result<void>> {
-  const ready: Ready[] = [];
-  for (const work of works) {
-    const live = await documents.read(work.path);
-    if (!live.ok) return live;
-    const changes = work.plan(live.value.text);
-    if (!changes.ok) return changes;
-    if (changes.value.length === 0) continue;
-    const before = await documents.bytes(work.path);
-    if (before === undefined) return refuse('doc.not-found', { path: work.path });
-    const after = await documents.encode(work.path, applyChanges(live.value.text, changes.value));
-    if (!after.ok) return after;
-    ready.push({ work, live: live.value, changes: changes.value, before, after: after.value });
-  }
-  if (ready.length === 0) return ok(undefined);
-  for (const { work, before, after } of ready) {
-    const recorded = await journal(work.proposal).record({ path: work.path, before, after });
-    if (!recorded.ok) return recorded;
-  }
-  const settled = async (): Promise<void> => {
-    for (const one of new Set(ready.map(({ work }) => journal(work.proposal)))) await one.settled();
-  };
-  const applied = await documents.apply(ready.map(({ live, changes }) => ({ path: live.path, version: live.version, changes })));
-  if (!applied.ok) {
-    for (const { work, before, after } of [...ready].reverse()) await journal(work.proposal).record({ path: work.path, before: after, after: before });
-    await settled();
-    return applied;
-  }
-  for (const file of applied.value) {
-    const asked = ready.find(({ live }) => live.path === file.path);
-    if (asked === undefined || !file.changedOnSave) continue;
-    const written = await documents.encode(file.path, file.text);
-    if (!written.ok || Buffer.compare(written.value, asked.after) === 0) continue;
-    const recorded = await journal(asked.work.proposal).record({ path: file.path, before: asked.after, after: written.value });
-    if (!recorded.ok) return recorded;
-  }
-  await settled();
-  return ok(undefined);
+/** Changes texts in one edit over all files, or none; every edit is its own turn's. */
+export async function applyWorks({ documents, journal }: CarryOutDeps, works: readonly TextWork[]): Promise<Result<void>> {
+  const plans = works.map(({ proposal, path, plan }): JournalledPlan<undefined> => ({
+    path,
+    journal: journal(proposal),
+    plan(live) {
+      const changes = plan(live.text);
+      return changes.ok ? ok({ changes: changes.value, found: undefined }) : changes;
+    },
+  }));
+  const applied = await applyTexts(documents, plans);
+  return applied.ok ? ok(undefined) : applied;
 }
 
 /** What is left of a proposal once its text stands: a new file, another name, a deletion. One step, journalled. */

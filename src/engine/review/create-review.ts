@@ -9,7 +9,7 @@ import type { EngineError, Result } from '../ports/result';
 import { EngineFailure, fail, ok, refuse } from '../ports/result';
 import type { ObjectStore } from '../store/objects';
 import { createQueue } from '../store/queue';
-import { applyTexts, carryOutFile, wholeText, type CarryOutDeps, type TextWork } from './carry-out';
+import { applyWorks, carryOutFile, wholeText, type CarryOutDeps, type TextWork } from './carry-out';
 import { viewOf, type ProposalView } from './on-live';
 import { createOverlay } from './overlay';
 import { isPending, kindOf, turnOf, type Proposal, type ReviewState } from './proposal';
@@ -158,7 +158,7 @@ export function createReview(deps: ReviewDeps): Review {
       if (planned.ok) texts.push({ proposal, work });
       else refuseOne(proposal, planned.error);
     }
-    const applied = texts.length === 0 ? ok(undefined) : await applyTexts(carrying, texts.map(({ work }) => work));
+    const applied = texts.length === 0 ? ok(undefined) : await applyWorks(carrying, texts.map(({ work }) => work));
     const done: Proposal[] = [];
     for (const { proposal } of texts) {
       if (!applied.ok) refuseOne(proposal, applied.error);
@@ -269,7 +269,7 @@ export function createReview(deps: ReviewDeps): Review {
         const path = proposal.from ?? proposal.path;
         if (found.conflict) return refuse('review.conflict', { path });
         const one = { ...proposal, text: steps.accepting(proposal, change) };
-        const applied = await applyTexts(carrying, [{ proposal, path, plan: (live) => wholeText(one, false).plan(live) }]);
+        const applied = await applyWorks(carrying, [{ proposal, path, plan: (live) => wholeText(one, false).plan(live) }]);
         if (!applied.ok) return applied;
         const taken = await credit([proposal], words);
         const noted = await step(sessionId, (state) => steps.acceptedChange(state, proposal, change, stamp()));

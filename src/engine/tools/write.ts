@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { LiveText } from '../ports/documents';
 import { ok, refuse } from '../ports/result';
+import { journalSaved } from '../manuscript/apply-texts';
 import type { Result } from '../ports/result';
 import { countWords } from '../text/count-words';
 import { minimalChanges } from '../text/diff';
 import type { ToolError } from './apply-text';
-import { applyPlans, journalSaved, savedReceipt } from './apply-text';
+import { applyPlans, savedReceipt } from './apply-text';
 import { forbiddenReceipt } from './forbidden';
 import { writablePath } from './paths';
 import { headFitting } from './receipts';
@@ -45,7 +46,7 @@ async function create(path: string, content: string, context: ToolContext): Prom
     return back.ok ? created : back;
   }
   context.seen.note(path, created.value.text);
-  const saved = await journalSaved(created.value, after, context);
+  const saved = await journalSaved(context.documents, context.journal, created.value, after);
   if (!saved.ok) return saved;
   await context.journal.settled();
   const now = created.value.text;
