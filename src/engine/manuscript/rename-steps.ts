@@ -1,16 +1,16 @@
+import { foldedPath } from './names-on-disk';
+
 export interface RenameStep {
   readonly from: string;
   readonly to: string;
 }
-
-const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /**
  * The steps that carry out renames which may want one another's names: each finds its target free. A ring (a swap is one) is opened by
  * one name in between. Names that differ in case or normal form alone are one name. `between` makes such a name from a path.
  */
 export function renameSteps(renames: readonly RenameStep[], between: (path: string) => string): readonly RenameStep[] {
-  const waiting = new Map(renames.filter(({ from, to }) => from !== to).map((rename) => [keyOf(rename.from), rename]));
+  const waiting = new Map(renames.filter(({ from, to }) => from !== to).map((rename) => [foldedPath(rename.from), rename]));
   const steps: RenameStep[] = [];
   const take = (key: string, rename: RenameStep): void => {
     steps.push(rename);
@@ -23,7 +23,7 @@ export function renameSteps(renames: readonly RenameStep[], between: (path: stri
       const rename = waiting.get(key);
       if (rename === undefined) break;
       chain.push(key);
-      const blocker = keyOf(rename.to);
+      const blocker = foldedPath(rename.to);
       if (blocker === key) break;
       if (!chain.includes(blocker)) {
         key = blocker;
