@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock';
 import type { Documents, ListedFile } from '../ports/documents';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
-import { EngineFailure, fail, ok, type Result } from '../ports/result';
+import { caught, EngineFailure, ok, type Result } from '../ports/result';
 import type { Project } from '../project/project';
 import { mapLimited } from '../store/limited';
 import { countWords } from '../text/count-words';
@@ -169,18 +169,9 @@ export function createManuscript(deps: {
     get folder() {
       return folderName();
     },
-    chapters: () => refusing(chapters),
-    chapter: (path) => refusing(() => one(path)),
+    chapters: () => caught(async () => ok(await chapters())),
+    chapter: (path) => caught(async () => ok(await one(path))),
   };
-}
-
-async function refusing<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    if (error instanceof EngineFailure) return fail(error.error);
-    throw error;
-  }
 }
 
 function countText(path: string, text: string): Counted {

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock';
 import type { Documents } from '../../ports/documents';
 import type { Files } from '../../ports/files';
 import type { Log } from '../../ports/log';
-import { EngineFailure, fail, ok, type Result } from '../../ports/result';
+import { caught, ok, type Result } from '../../ports/result';
 import type { ObjectStore } from '../../store/objects';
 import { createQueue } from '../../store/queue';
 import type { CheckpointRecord } from '../checkpoint-log';
@@ -44,15 +44,7 @@ export function createProgress(deps: ProgressDeps): Progress {
   let pending: Pending | undefined;
   let waiting = 0;
 
-  const guarded = <T>(task: () => Promise<Result<T>>): Promise<Result<T>> =>
-    queue.run(async () => {
-      try {
-        return await task();
-      } catch (error) {
-        if (error instanceof EngineFailure) return fail(error.error);
-        throw error;
-      }
-    });
+  const guarded = <T>(task: () => Promise<Result<T>>): Promise<Result<T>> => queue.run(() => caught(task));
 
   const known = async (): Promise<Result<{ readonly records: ReadonlyMap<string, CheckpointRecord>; readonly tips: readonly CheckpointRecord[] }>> => {
     const all = await checkpoints.records();
