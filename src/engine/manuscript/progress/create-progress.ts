@@ -14,7 +14,6 @@ import { createFirstSeen } from './first-seen';
 import { createPending, type Pending } from './pending';
 import type { Progress, RefreshOptions, Written } from './progress';
 import { createRowsCache } from './rows';
-import { createTargets } from './targets';
 
 export interface ProgressDeps {
   readonly checkpoints: Pick<Checkpoints, 'records' | 'compare' | 'manifest'>;
@@ -40,7 +39,6 @@ export function createProgress(deps: ProgressDeps): Progress {
   const cache = createRowsCache({ files, log, ...(deps.readOnly === undefined ? {} : { readOnly: deps.readOnly }) });
   const firstSeen = createFirstSeen({ files, log, readOnly: deps.readOnly });
   const texts = createTextStore(deps.objects);
-  const targets = createTargets({ documents, files });
   let pending: Pending | undefined;
   let waiting = 0;
 
@@ -112,7 +110,6 @@ export function createProgress(deps: ProgressDeps): Progress {
         if (counted.ok) waiting = counted.value;
         return counted;
       }),
-    targets: (chapters) => targets(chapters),
     dispose: () => { pending?.dispose(); },
   };
 }
