@@ -69,8 +69,7 @@ function nextLabel(all: readonly ChapterMarks[], before: ChapterMarks | undefine
   const rivals = all.filter(({ chapter }) => through || chapter.volume === volume);
   const earlier = before === undefined ? rivals.filter(({ chapter }) => compareNatural(chapter.volume, volume) < 0) : rivals.slice(0, rivals.indexOf(before) + 1);
   const last = earlier.findLast(({ name }) => name !== undefined)?.name?.label;
-  const later = rivals.slice(before === undefined ? earlier.length : rivals.indexOf(before) + 1);
-  const next = later.find(({ name }) => name !== undefined)?.name?.label;
+  const next = rivals.slice(earlier.length).find(({ name }) => name !== undefined)?.name?.label;
   const following = [last === undefined ? (next?.[0] === undefined ? 1 : Math.max(0, next[0] - 1)) : (last[0] ?? 0) + 1];
   if (next === undefined || compareLabels(following, next) < 0) return { label: following, inserted: false };
   if (last === undefined) return { label: following, inserted: true };

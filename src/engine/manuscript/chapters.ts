@@ -3,19 +3,20 @@ import type { Clock } from '../ports/clock';
 import type { Documents, ListedFile } from '../ports/documents';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
-import { EngineFailure, fail, ok, type Result } from '../ports/result';
+import { caught, EngineFailure, ok, type Result } from '../ports/result';
 import type { Project } from '../project/project';
 import { mapLimited } from '../store/limited';
+import { chapterTarget } from '../text/chapter-target';
 import { countWords } from '../text/count-words';
 import { decodeBytes } from '../text/encoding';
-import { frontMatterEnd, readFrontMatter } from '../text/front-matter';
+import { readFrontMatter } from '../text/front-matter';
 import { sortNatural } from '../text/natural-order';
 import { findNotes } from '../text/notes';
 import { headingOf, titleFromFileName } from '../text/titles';
 import type { Chapter, Manuscript } from './manuscript';
 
 const CACHE = '.liyuan/cache/chapters.json';
-const VERSION = 2;
+const VERSION = 3;
 const AT_ONCE = 8;
 /** A file that had changed this shortly before it was counted may have changed again unseen, in milliseconds. */
 const RACY_MS = 2_000;
@@ -169,32 +170,23 @@ export function createManuscript(deps: {
     get folder() {
       return folderName();
     },
-    chapters: () => refusing(chapters),
-    chapter: (path) => refusing(() => one(path)),
+    chapters: () => caught(async () => ok(await chapters())),
+    chapter: (path) => caught(async () => ok(await one(path))),
   };
-}
-
-async function refusing<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    if (error instanceof EngineFailure) return fail(error.error);
-    throw error;
-  }
 }
 
 function countText(path: string, text: string): Counted {
   const heading = headingOf(text);
-  const data = frontMatterEnd(text) === 0 ? undefined : readFrontMatter(text)?.data;
+  const data = readFrontMatter(text)?.data;
   const status = data?.['status'];
-  const target = data?.['target'];
+  const target = chapterTarget(data?.['target']);
   const notes = findNotes(text).length;
   return {
     words: countWords(text),
     title: heading ?? titleFromFileName(path),
     ...(heading === undefined ? {} : { heading }),
     ...(typeof status === 'string' && status.trim() !== '' ? { status: status.trim() } : {}),
-    ...(typeof target === 'number' && Number.isFinite(target) && target > 0 ? { target } : {}),
+    ...(target === undefined ? {} : { target }),
     ...(notes === 0 ? {} : { notes }),
   };
 }

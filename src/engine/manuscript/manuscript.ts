@@ -14,7 +14,7 @@ export interface Chapter {
   readonly heading?: string;
   /** `status` of the front matter, as it is written. */
   readonly status?: string;
-  /** 字 that the chapter is to have: `target` of the front matter, when it is a positive number. */
+  /** 字 that the chapter is to have: `target` of the front matter, as `text/chapter-target.ts` reads it. */
   readonly target?: number;
   /** Open notes (`text/notes.ts`); absent: none. */
   readonly notes?: number;

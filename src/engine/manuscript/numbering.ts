@@ -32,16 +32,6 @@ export function marksOf(chapter: NumberedChapter): ChapterMarks {
   return { chapter, stem, extension, name, second: secondNumber(stem), heading };
 }
 
-/** Whether numbers go on from volume to volume, or begin anew in each. `volumes`: the numbers of each, in order. One volume goes on. */
-export function goesOn(volumes: readonly (readonly (readonly number[])[])[]): boolean {
-  const numbered = volumes.filter((labels) => labels.length > 0);
-  return numbered.every((labels, at) => {
-    const before = numbered[at - 1]?.at(-1);
-    const first = labels[0];
-    return before === undefined || first === undefined || compareLabels(before, first) < 0;
-  });
-}
-
 /** Things by the volume they stand in, in the order of their first one. */
 export function byVolume<T>(items: readonly T[], volumeOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const volumes = new Map<string, T[]>();
@@ -53,8 +43,12 @@ export function byVolume<T>(items: readonly T[], volumeOf: (item: T) => string):
   return volumes;
 }
 
-/** Whether one kind of number goes on through all volumes of the manuscript. */
+/** Whether one kind of number goes on through all volumes of the manuscript, or begins anew in each. In one volume it goes on. */
 export function goesOnThrough(all: readonly ChapterMarks[], mark: (one: ChapterMarks) => NumberMark | undefined): boolean {
-  const labels = (inside: readonly ChapterMarks[]): readonly (readonly number[])[] => inside.flatMap((one) => (mark(one) === undefined ? [] : [mark(one)?.label ?? []]));
-  return goesOn([...byVolume(all, ({ chapter }) => chapter.volume).values()].map(labels));
+  const volumes = [...byVolume(all, ({ chapter }) => chapter.volume).values()];
+  const numbered = volumes.map((inside) => inside.flatMap((one) => mark(one) ?? [])).filter((marks) => marks.length > 0);
+  return numbered.every(([first], at) => {
+    const last = numbered[at - 1]?.at(-1);
+    return last === undefined || first === undefined || compareLabels(last.label, first.label) < 0;
+  });
 }

@@ -2,6 +2,7 @@ import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import { compareLabels, withNumber, type NumberMark } from '../text/chapter-number';
 import { sortNatural } from '../text/natural-order';
+import { foldedPath } from './names-on-disk';
 import { byVolume, goesOnThrough, marksOf, type ChapterMarks, type NumberedChapter } from './numbering';
 
 /** One chapter of a plan: its new path (the same when only the heading changes), and its heading's change. */
@@ -94,14 +95,12 @@ function secondLabel(marks: ChapterMarks, second: NumberMark, name: readonly num
   return marks.name?.label[0] === second.label[0] ? name : undefined;
 }
 
-const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
-
 function clashIn(moves: readonly ChapterMove[]): { readonly path: string; readonly other: string } | undefined {
   const seen = new Map<string, string>();
   for (const { from, to } of moves) {
-    const other = seen.get(keyOf(to));
+    const other = seen.get(foldedPath(to));
     if (other !== undefined) return { path: from, other };
-    seen.set(keyOf(to), from);
+    seen.set(foldedPath(to), from);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Files } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
-import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
+import { caught, EngineFailure, ok, refuse, type Result } from '../ports/result';
 import { createQueue } from '../store/queue';
 import { DEFAULT_FOLDERS, formatProjectFile, parseProjectFile, PROJECT_FILE, PROJECT_VERSION, type ProjectFile } from './config';
 import { ensureLayout, ensureMachine, readMachine } from './layout';
@@ -15,15 +15,6 @@ export interface ProjectDeps {
   /** Nothing is written: no layout, no machine id, and `update` refuses. */
   readonly readOnly?: boolean;
 }
-
-const guarded = async <T>(task: () => Promise<Result<T>>): Promise<Result<T>> => {
-  try {
-    return await task();
-  } catch (error) {
-    if (error instanceof EngineFailure) return fail(error.error);
-    throw error;
-  }
-};
 
 async function readConfig(files: Files): Promise<ReturnType<typeof parseProjectFile>> {
   const bytes = await files.read(PROJECT_FILE);
@@ -57,7 +48,7 @@ async function prepare({ files, ids, log, readOnly }: ProjectDeps): Promise<{ ma
  */
 export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
   const { files, log } = deps;
-  return guarded(async () => {
+  return caught(async () => {
     const first = await readConfig(files);
     if (!first.ok) return first;
     let config: ProjectFile = first.value.config;
@@ -83,7 +74,7 @@ export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
     };
     const update: Project['update'] = (change) =>
       queue.run(() =>
-        guarded(async () => {
+        caught(async () => {
           if (!writable) return refuse('store.read-only', { path: PROJECT_FILE });
           const now = await readConfig(files);
           if (!now.ok) return now;
@@ -125,7 +116,7 @@ export function createProject(
   { title, language, manuscript }: { readonly title: string; readonly language: ProjectConfig['language']; readonly manuscript?: string },
 ): Promise<Result<Project>> {
   const { files, readOnly } = deps;
-  return guarded(async () => {
+  return caught(async () => {
     if ((await files.stat(PROJECT_FILE)) !== undefined) return openProject(deps);
     if (readOnly === true) return refuse('store.read-only', { path: PROJECT_FILE });
     const folders = manuscript === undefined ? DEFAULT_FOLDERS : { ...DEFAULT_FOLDERS, manuscript };

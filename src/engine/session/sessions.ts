@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FileStat } from '../ports/files';
-import { EngineFailure, fail, refuse, type Result } from '../ports/result';
+import { caught, EngineFailure, refuse, type Result } from '../ports/result';
 import { mapLimited } from '../store/limited';
 import { SESSION_VERSION, sessionHeader, type SessionHeader } from './entries';
 import { parseLine } from './entry-line';
@@ -40,15 +40,6 @@ export function createSessions(deps: SessionDeps): Sessions {
   const open = new Map<string, Promise<Result<Session>>>();
   const mine = deps.holder === undefined ? {} : { holder: deps.holder };
   let summaries: Map<string, Summary> | undefined;
-
-  const guarded = async <T>(task: () => Promise<Result<T>>): Promise<Result<T>> => {
-    try {
-      return await task();
-    } catch (error) {
-      if (error instanceof EngineFailure) return fail(error.error);
-      throw error;
-    }
-  };
 
   const loadSummaries = async (): Promise<Map<string, Summary>> => {
     if (summaries !== undefined) return summaries;
@@ -122,7 +113,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     const opening = (async () => {
       let opened = false;
       try {
-        const result = await guarded(start);
+        const result = await caught(start);
         opened = result.ok;
         return result;
       } finally {

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock';
 import type { Files, FileStat } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
-import { EngineFailure, fail, ok, refuse } from '../ports/result';
+import { caught, ok, refuse } from '../ports/result';
 import { sha256Hex } from '../text/hash';
 import { mapLimited } from './limited';
 import { decodeObject, encodeObject } from './object-codec';
@@ -98,17 +98,13 @@ export function createObjectStore(deps: { readonly files: Files; readonly ids: I
       const [sha] = await putAll([bytes]);
       return sha as string;
     },
-    async get(sha) {
-      try {
+    get: (sha) =>
+      caught(async () => {
         const raw = await readWhole(sha);
         if (raw === 'missing') return refuse('object.missing', { sha });
         if (raw === 'corrupt') return refuse('object.corrupt', { sha });
         return ok(raw);
-      } catch (error) {
-        if (error instanceof EngineFailure) return fail(error.error);
-        throw error;
-      }
-    },
+      }),
     has: async (sha) => typeof (await look(sha)) !== 'string',
     async entries() {
       return (await files.tree(FOLDER)).map(({ path, stat }) => {

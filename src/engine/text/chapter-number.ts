@@ -1,5 +1,6 @@
 import type { NumeralStyle } from './chinese-numeral';
 import { numeralStyle, readNumeral, writeNumeral } from './chinese-numeral';
+import { CHINESE_NUMERAL } from './natural-order';
 
 /** A number that a chapter's name or heading carries, and where it stands. UTF-16 offsets; `end` exclusive. */
 export interface NumberMark {
@@ -17,9 +18,8 @@ export interface NumberMark {
 }
 
 const digits = '[0-9０-９]+';
-const chinese = '[零〇○一二两三四五六七八九十百千万萬壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅卌]+';
 const bare = new RegExp(`^(${digits})((?:[-_.、]${digits})*)(?=[-_.、\\s—－:：]|$)`, 'u');
-const ordinal = new RegExp(`^第[ \\t]*(${digits}|${chinese})[ \\t]*[章回节節话話集]((?:[-_]${digits})*)(?![0-9０-９])`, 'u');
+const ordinal = new RegExp(`^第[ \\t]*(${digits}|${CHINESE_NUMERAL})[ \\t]*[章回节節话話集]((?:[-_]${digits})*)(?![0-9０-９])`, 'u');
 const english = new RegExp(`^(?:chapter|ch\\.?)[ _-]*(${digits})((?:[-_.]${digits})*)(?![0-9０-９])`, 'iu');
 
 function markOf(match: RegExpExecArray | null, offset: number, spoken: boolean): NumberMark | undefined {

@@ -1,4 +1,4 @@
-import { parseChineseNumeral } from './natural-order';
+import { asciiDigits, parseChineseNumeral } from './natural-order';
 
 /** How a chapter's number is written: 12, １２, 十二, 一二, 拾贰. */
 export type NumeralStyle = 'arabic' | 'full-width' | 'chinese' | 'places' | 'formal';
@@ -17,7 +17,7 @@ export function numeralStyle(written: string): NumeralStyle {
 
 /** The number that a numeral in any of the styles says. */
 export function readNumeral(written: string): number {
-  const ascii = written.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+  const ascii = asciiDigits(written);
   return Number(/^[0-9]+$/.test(ascii) ? ascii : parseChineseNumeral(written));
 }
 

@@ -53,13 +53,9 @@ const isChange = (hunk: Hunk): boolean => hunk.aStart < hunk.aEnd && hunk.bStart
  * Fine enough to count by and to edit by; not promised to be the shortest.
  */
 export function changedRanges(a: string, b: string): Hunk[] {
-  if (a === b) return [];
-  const whole: Hunk = { aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length };
-  return refine(a, b, whole, splitLines, true)
-    .flatMap((hunk) => (isChange(hunk) ? refine(a, b, hunk, splitSentences, true) : [hunk]))
-    .flatMap((hunk) =>
-      isChange(hunk) && hunk.aEnd - hunk.aStart + hunk.bEnd - hunk.bStart <= fineLimit ? refine(a, b, hunk, splitCharacters, false) : [hunk],
-    );
+  return changedSentences(a, b).flatMap((hunk) =>
+    isChange(hunk) && hunk.aEnd - hunk.aStart + hunk.bEnd - hunk.bStart <= fineLimit ? refine(a, b, hunk, splitCharacters, false) : [hunk],
+  );
 }
 
 /** What changed between two texts, in UTF-16 offsets, in whole sentences (or whole lines that came or went): what a person decides on. */

@@ -3,6 +3,7 @@ import type { TextChange } from '../ports/documents';
 import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import { frontMatterEnd } from './front-matter';
+import { trimChange } from './text-change';
 
 /**
  * The change that sets one key of a chapter's front matter (`undefined` takes it out), comments and all other lines left as they are. A
@@ -32,7 +33,8 @@ export function setFrontMatter(text: string, key: string, value: string | number
     const from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
     return ok({ start: from, end: end + (/^\r?\n/.exec(text.slice(end))?.[0].length ?? 0), text: '' });
   }
-  return ok(narrowed(head, body, native(document.toString({ lineWidth: 0, flowCollectionPadding: false }), eol)));
+  const after = native(document.toString({ lineWidth: 0, flowCollectionPadding: false }), eol);
+  return ok(trimChange(text, { start: head, end: head + body.length, text: after }));
 }
 
 function rendered(data: Readonly<Record<string, string | number>>): string {
@@ -42,13 +44,3 @@ function rendered(data: Readonly<Record<string, string | number>>): string {
 }
 
 const native = (text: string, eol: string): string => (eol === '\n' ? text : text.replaceAll('\n', eol));
-
-/** Only what differs. */
-function narrowed(offset: number, before: string, after: string): TextChange {
-  let head = 0;
-  const most = Math.min(before.length, after.length);
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  return { start: offset + head, end: offset + before.length - tail, text: after.slice(head, after.length - tail) };
-}

@@ -5,7 +5,9 @@ type Piece = { readonly code: number; readonly value?: string };
 const numberCode = 0x30;
 
 const digitRun = /[0-9０-９]+/y;
-const ordinal = /第([零〇○一二两三四五六七八九十百千万萬壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅卌]+)(?=[章回节節卷部])/y;
+/** A numeral that `parseChineseNumeral` reads, as part of a pattern. */
+export const CHINESE_NUMERAL = '[零〇○一二两三四五六七八九十百千万萬壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅卌]+';
+const ordinal = new RegExp(`第(${CHINESE_NUMERAL})(?=[章回节節卷部])`, 'y');
 const knownExtension = /\.(?:md|txt|json|ya?ml)$/i;
 /** After `001-` or `第一章-`, a number means "inserted later" and stands behind any name. */
 const separators = new Set(['-', '_', '.', '、', ' ', '　', '—', '－'].map((mark) => mark.charCodeAt(0)));
@@ -42,6 +44,9 @@ export function parseChineseNumeral(text: string): string {
   return String(total + section + (digit ?? 0));
 }
 
+/** Full-width digits as plain ones. */
+export const asciiDigits = (text: string): string => text.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+
 const stripZeros = (digits: string): string => digits.replace(/^0+(?=.)/, '');
 
 function pieces(name: string): Piece[] {
@@ -51,8 +56,7 @@ function pieces(name: string): Piece[] {
     digitRun.lastIndex = at;
     const run = digitRun.exec(name);
     if (run !== null) {
-      const ascii = run[0].replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
-      found.push({ code: numberCode, value: stripZeros(ascii) });
+      found.push({ code: numberCode, value: stripZeros(asciiDigits(run[0])) });
       at = digitRun.lastIndex;
       continue;
     }

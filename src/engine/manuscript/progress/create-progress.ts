@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock';
 import type { Documents } from '../../ports/documents';
 import type { Files } from '../../ports/files';
 import type { Log } from '../../ports/log';
-import { EngineFailure, fail, ok, type Result } from '../../ports/result';
+import { caught, ok, type Result } from '../../ports/result';
 import type { ObjectStore } from '../../store/objects';
 import { createQueue } from '../../store/queue';
 import type { CheckpointRecord } from '../checkpoint-log';
@@ -14,7 +14,6 @@ import { createFirstSeen } from './first-seen';
 import { createPending, type Pending } from './pending';
 import type { Progress, RefreshOptions, Written } from './progress';
 import { createRowsCache } from './rows';
-import { createTargets } from './targets';
 
 export interface ProgressDeps {
   readonly checkpoints: Pick<Checkpoints, 'records' | 'compare' | 'manifest'>;
@@ -40,19 +39,10 @@ export function createProgress(deps: ProgressDeps): Progress {
   const cache = createRowsCache({ files, log, ...(deps.readOnly === undefined ? {} : { readOnly: deps.readOnly }) });
   const firstSeen = createFirstSeen({ files, log, readOnly: deps.readOnly });
   const texts = createTextStore(deps.objects);
-  const targets = createTargets({ documents, files });
   let pending: Pending | undefined;
   let waiting = 0;
 
-  const guarded = <T>(task: () => Promise<Result<T>>): Promise<Result<T>> =>
-    queue.run(async () => {
-      try {
-        return await task();
-      } catch (error) {
-        if (error instanceof EngineFailure) return fail(error.error);
-        throw error;
-      }
-    });
+  const guarded = <T>(task: () => Promise<Result<T>>): Promise<Result<T>> => queue.run(() => caught(task));
 
   const known = async (): Promise<Result<{ readonly records: ReadonlyMap<string, CheckpointRecord>; readonly tips: readonly CheckpointRecord[] }>> => {
     const all = await checkpoints.records();
@@ -120,7 +110,6 @@ export function createProgress(deps: ProgressDeps): Progress {
         if (counted.ok) waiting = counted.value;
         return counted;
       }),
-    targets: (chapters) => targets(chapters),
     dispose: () => { pending?.dispose(); },
   };
 }

@@ -1,4 +1,4 @@
-import { EngineFailure, fail, ok, type Result } from '../../ports/result';
+import { ok, type Result } from '../../ports/result';
 import type { Documents } from '../../ports/documents';
 import { sha256Hex } from '../../text/hash';
 import { decodeBytes } from '../../text/encoding';
@@ -13,7 +13,7 @@ import { createFolder } from './walk';
 
 /** What is written now and in no checkpoint yet. */
 export interface Pending {
-  /** `tips`: checkpoints that are nobody's parent. Refuses `store.*`. */
+  /** `tips`: checkpoints that are nobody's parent. Refuses `store.*`, also by an `EngineFailure`. */
   count(tips: readonly CheckpointRecord[], records: ReadonlyMap<string, CheckpointRecord>): Promise<Result<number>>;
   dispose(): void;
 }
@@ -96,15 +96,5 @@ export function createPending(deps: PendingDeps): Pending {
     return ok(measureWriting(pairs, { known, carried: stillCarried(carried, deps.now()) }).written);
   };
 
-  return {
-    async count(tips, records) {
-      try {
-        return await count(tips, records);
-      } catch (error) {
-        if (error instanceof EngineFailure) return fail(error.error);
-        throw error;
-      }
-    },
-    dispose: stop,
-  };
+  return { count, dispose: stop };
 }

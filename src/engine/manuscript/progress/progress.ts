@@ -27,7 +27,5 @@ export interface Progress {
    * the first checkpoint, what the book has grown by since the first `refresh`.
    */
   pending(): Promise<Result<number>>;
-  /** Wished 字 of chapters, from `target` in their front matter; chapters without one are left out. Reads what it has not seen at that time of change. */
-  targets(chapters: readonly { readonly path: string; readonly mtime: number; readonly dirty?: boolean }[]): Promise<ReadonlyMap<string, number>>;
   dispose(): void;
 }

@@ -18,7 +18,6 @@ export interface Numbers {
   /** What is in no checkpoint yet included; the day as `2026-12-01`. */
   readonly today: DayWords;
   readonly chapters: readonly Chapter[];
-  readonly targets: ReadonlyMap<string, number>;
 }
 
 /** How much was written, kept up to date once somebody has asked; shared by the status bar, the view and the export. */
@@ -115,14 +114,13 @@ export function createCounter(host: Host): Counter {
     const chapters = await manuscript.chapters();
     if (!chapters.ok) return stop(chapters.error);
     const pending = await progress.pending();
-    const targets = await progress.targets(chapters.value);
     if (signal.aborted) return;
     if (!pending.ok) return stop(pending.error);
     error = undefined;
     counting = undefined;
     const { dayOf } = await import('../../../engine/index');
     const { days, lost } = written.value;
-    numbers = { days, lost, today: withPending(days, dayOf(host.clock.now()), pending.value), chapters: chapters.value, targets };
+    numbers = { days, lost, today: withPending(days, dayOf(host.clock.now()), pending.value), chapters: chapters.value };
     changed.fire('all');
     atMidnight();
   }

@@ -19,9 +19,6 @@ export function numbersSnapshotOf(
     target,
     lost: numbers.lost,
     ...(counting === undefined ? {} : { counting }),
-    chapters: numbers.chapters.map(({ path, title, volume, words }) => {
-      const wished = numbers.targets.get(path);
-      return { path, title, volume, words, ...(wished === undefined ? {} : { target: wished }) };
-    }),
+    chapters: numbers.chapters.map(({ path, title, volume, words, target: wished }) => ({ path, title, volume, words, ...(wished === undefined ? {} : { target: wished }) })),
   };
 }

@@ -56,8 +56,8 @@ describe('the export', () => {
 describe('what the view is given', () => {
   const given = { target: 2_000, day: '2026-12-01', describe: () => '打不开' };
   it('fits the protocol in every state', () => {
-    const chapter = { path: '正文/001.md', title: '雨夜', volume: '', words: 9, mtime: 1, dirty: false };
-    const counted = { days: [], lost: 0, today: { day: '2026-12-01', user: 1, agent: 2 }, chapters: [chapter], targets: new Map([['正文/001.md', 3_000]]) };
+    const chapter = { path: '正文/001.md', title: '雨夜', volume: '', words: 9, target: 3_000, mtime: 1, dirty: false };
+    const counted = { days: [], lost: 0, today: { day: '2026-12-01', user: 1, agent: 2 }, chapters: [chapter] };
     const open = numbersSnapshotOf({ numbers: counted, error: undefined, counting: undefined }, given);
     expect(numbersSnapshot.parse(open)).toEqual({ project: 'open', days: [], lost: 0, target: 2_000, today: counted.today, chapters: [{ path: '正文/001.md', title: '雨夜', volume: '', words: 9, target: 3_000 }] });
     for (const [state, project] of [

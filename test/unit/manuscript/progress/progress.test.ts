@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { createManuscript } from '../../../../src/engine/manuscript/chapters';
 import { createProgress } from '../../../../src/engine/manuscript/progress/create-progress';
 import type { Progress, RefreshOptions } from '../../../../src/engine/manuscript/progress/progress';
-import { targetIn } from '../../../../src/engine/manuscript/progress/targets';
 import { dayOf, wordsByDay } from '../../../../src/engine/manuscript/progress/days';
 import type { Manuscript } from '../../../../src/engine/manuscript/manuscript';
 import type { Project } from '../../../../src/engine/project/project';
 import { createObjectStore } from '../../../../src/engine/store/object-store';
+import { chapterTarget } from '../../../../src/engine/text/chapter-target';
+import { readFrontMatter } from '../../../../src/engine/text/front-matter';
 import { createFakeIds } from '../../../fakes/ids';
 import { must, turn, withWorld, type World } from '../world';
 
@@ -270,11 +271,13 @@ describe('what is in no checkpoint yet', () => {
 
 describe('targets', () => {
   it('come from front matter', async () => {
+    const targetIn = (text: string): number | undefined => chapterTarget(readFrontMatter(text)?.data?.['target']);
     expect(['target: 3000', 'target: "3,000 字"', 'target: 很多', 'target: 0', 'status: 草稿'].map((line) => targetIn(`---\n${line}\n---\n正文\n`))).toEqual([3000, 3000, undefined, undefined, undefined]);
     await withWorld(async (world) => {
       await world.write(one, `---\ntarget: 2500\n---\n${'雨下了一夜。'.repeat(2_000)}\n`);
       await world.write(two, rain);
-      expect([...(await numbersOf(world).progress.targets([{ path: one, mtime: 1 }, { path: two, mtime: 1 }]))]).toEqual([[one, 2500]]);
+      const chapters = must(await manuscriptOf(world).chapters());
+      expect(chapters.flatMap(({ path, target }) => (target === undefined ? [] : [[path, target]]))).toEqual([[one, 2500]]);
     });
   });
 });
