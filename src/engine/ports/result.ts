@@ -38,3 +38,13 @@ export class EngineFailure extends Error {
     this.name = 'EngineFailure';
   }
 }
+
+/** Runs what may throw a refusal (`EngineFailure`), which becomes its value; anything else it throws goes on. */
+export async function caught<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof EngineFailure) return fail(error.error);
+    throw error;
+  }
+}

@@ -3,7 +3,7 @@ import type { Files } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
 import type { Result } from '../ports/result';
-import { EngineFailure, fail, ok, refuse } from '../ports/result';
+import { caught, ok, refuse } from '../ports/result';
 import type { Mention } from '../session/mentions';
 import { keptMentions, mentionSchema } from '../session/mentions';
 import type { Session } from '../session/session';
@@ -94,15 +94,7 @@ export function createWordQueue({ files, ids, log, gate }: WordQueueDeps): WordQ
     await files.writeAtomic(pathOf(session), new TextEncoder().encode(JSON.stringify({ v: 1, words: kept })), { fsync: true });
   }
 
-  const guarded = <T>(f: () => Promise<Result<T>>): Promise<Result<T>> =>
-    queue.run(async () => {
-      try {
-        return await f();
-      } catch (error) {
-        if (error instanceof EngineFailure) return fail(error.error);
-        throw error;
-      }
-    });
+  const guarded = <T>(f: () => Promise<Result<T>>): Promise<Result<T>> => queue.run(() => caught(f));
 
   const changed = (session: At, f: (words: readonly QueuedWords[]) => readonly QueuedWords[]): Promise<Result<readonly QueuedWords[]>> =>
     guarded(async () => {
