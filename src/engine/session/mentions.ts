@@ -22,7 +22,7 @@ export const mentionSchema = z.discriminatedUnion('kind', [
 export type Mention = Readonly<z.infer<typeof mentionSchema>>;
 
 /** So much of a selection goes along, 字 by `countWords`; the rest is for the agent to read. */
-export const MOST_QUOTED = 4_000;
+const MOST_QUOTED = 4_000;
 
 /** The mentions among an entry's attachments; what a newer version attached is passed over. */
 export function mentionsOf(attachments: readonly unknown[] | undefined): readonly Mention[] {
