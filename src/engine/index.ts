@@ -42,7 +42,7 @@ export { historyOf, openTurn, recentBranch } from './session/history';
 export type { History, Turn, TurnStep } from './session/history';
 export type { SessionHit, SessionSearch } from './session/search';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
-export { MOST_QUOTED, mentionsOf } from './session/mentions';
+export { mentionsOf } from './session/mentions';
 export type { Mention } from './session/mentions';
 export { lastUsage, sessionUsage } from './session/usage';
 export type { SessionUsage, TokenUsage, TurnUsage } from './session/usage';
@@ -81,10 +81,8 @@ export type { Progress, Written } from './manuscript/progress/progress';
 
 // Passages
 export type { AcceptedPassage, Offer } from './passage';
-export { passageTasks } from './session/passage';
 export type { Passage, PassageTask } from './session/passage';
 export type { Arrange, Arranged } from './manuscript/arrange';
-export { headingPlace } from './manuscript/arrange';
 export { newChapterPlace, nextVolumeName, pathOfPlace, splitTitle } from './manuscript/chapter-place';
 export type { ChapterPlace } from './manuscript/chapter-place';
 export { placedAt, placedIn, planOrder } from './manuscript/renumber';
@@ -117,9 +115,6 @@ export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';
 export { createRehearsalClient } from './model/rehearsal';
 
-// Summaries
-export { compactedBranch, coveredTurns } from './summary/summary-at';
-export type { Compacted } from './summary/summary-at';
 // Review
 export type { PlacedChange, ProposalView } from './review/on-live';
 export type { Proposal, ProposalKind } from './review/proposal';
@@ -135,7 +130,6 @@ export type { Jobs, JobView } from './jobs/jobs';
 export type { JobPlan } from './jobs/plan';
 
 // Turns and prompts
-export { contextParts } from './prompt/context-use';
 export type { ContextPart, ContextUse } from './prompt/context-use';
 export type { TraceBlock, TraceLine } from './prompt/trace-schema';
 export { AGENT_TOOLS } from './tools/registry';

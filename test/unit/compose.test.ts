@@ -98,6 +98,7 @@ describe('opening an engine', () => {
       const events = [];
       for await (const event of engine.turns.run(reading, { text: '你好' }, new AbortController().signal)) events.push(event);
       expect(events).toEqual([{ type: 'ended', turnId: undefined, status: 'error', error: { code: 'session.read-only' } }]);
+      expect(engine.turns.busy(session.header.id), 'the session is given back').toBe(false);
       expect(must(await engine.manuscript.chapters()).map(({ path }) => path)).toEqual(['正文/001.md']);
       await engine.dispose();
       expect(await everything(root)).toEqual(before);

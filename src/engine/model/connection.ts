@@ -3,6 +3,7 @@ import type { Log } from '../ports/log';
 import type { ModelEvent } from '../ports/models';
 import type { EngineError, Result } from '../ports/result';
 import { fail, ok } from '../ports/result';
+import { parsedJson } from '../text/json';
 import type { ModelAddress } from './base-url';
 import { completeBaseUrl, otherAddress, typedForm } from './base-url';
 import type { Fetch } from './exchange';
@@ -111,13 +112,7 @@ function stopError(watch: Watch): EngineError {
 
 /** `{data: [{id}]}` as OpenAI has it, `{models: [{name}]}` as others do, or the bare list. */
 function readNames(body: string): readonly string[] | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const parsed = parsedJson(body);
   const { data, models } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as { readonly data?: unknown; readonly models?: unknown };
   const list = [parsed, data, models].find((value): value is unknown[] => Array.isArray(value));
   if (list === undefined) return undefined;

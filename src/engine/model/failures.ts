@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../ports/errors';
 import { errorTable } from '../ports/errors';
 import type { EngineError } from '../ports/result';
+import { parsedJson } from '../text/json';
 import { withoutSecrets } from './hidden';
 
 /** A refusal of the endpoint: an HTTP answer, or an error object inside a stream (then without status). */
@@ -119,14 +120,9 @@ function retryAfter(refusal: Refusal, now: number): number | undefined {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const first: unknown = Array.isArray(value) ? value[0] : value;
-    return isObject(first) ? first : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parsedJson(text);
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return isObject(first) ? first : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,5 @@
+import { parsedJson } from '../text/json';
+
 /** What a stretch of a model's text turns out to be. */
 export type TextPiece =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
@@ -193,13 +195,7 @@ function heldBack(text: string, tags: readonly string[]): number {
 }
 
 function parseCall(raw: string): { readonly name: string; readonly args: string } | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(raw);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parsedJson(raw);
   if (typeof value !== 'object' || value === null) return undefined;
   const { name, arguments: args, parameters } = value as { readonly name?: unknown; readonly arguments?: unknown; readonly parameters?: unknown };
   if (typeof name !== 'string') return undefined;

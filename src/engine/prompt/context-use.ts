@@ -1,7 +1,7 @@
 import type { TraceBlock, TraceLine } from './trace-schema';
 
 /** What a call was made of, in the order in which it is sent. */
-export const contextParts = ['rules', 'project-rules', 'material', 'facts', 'tools', 'history', 'state', 'words'] as const;
+const contextParts = ['rules', 'project-rules', 'material', 'facts', 'tools', 'history', 'state', 'words'] as const;
 export type ContextPart = (typeof contextParts)[number];
 
 export interface ContextUse {

@@ -21,3 +21,8 @@ export async function messageTokens(messages: readonly ModelMessage[], count: Co
 export function toolTokens(tools: readonly ToolSpec[], count: CountTokens): Promise<number> {
   return tools.length === 0 ? Promise.resolve(0) : count(canonicalTools(tools));
 }
+
+/** Tokens of what each call of a turn has besides the conversation: the system message and the tools. */
+export async function fixedTokens(system: ModelMessage, tools: readonly ToolSpec[], count: CountTokens): Promise<number> {
+  return (await messageTokens([system], count)) + (await toolTokens(tools, count));
+}

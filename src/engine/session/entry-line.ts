@@ -1,3 +1,4 @@
+import { parsedJson } from '../text/json';
 import type { EntryStub } from './session';
 
 /** A line parsed whole; its payload is unchecked. */
@@ -90,12 +91,7 @@ export function createPrefixReader(): (chunk: Buffer, start: number, end: number
 
 /** Parses a line; `undefined` when it is not JSON. */
 export function parseLine(chunk: Buffer, start: number, end: number): unknown {
-  try {
-    return JSON.parse(chunk.toString('utf8', start, end));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parsedJson(chunk.toString('utf8', start, end));
 }
 
 /** The entry of a parsed line, `undefined` when it is none. `data` is unchecked. */

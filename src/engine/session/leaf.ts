@@ -9,7 +9,8 @@ export interface Head {
   readonly machine: string;
 }
 
-const newer = (a: { readonly ts: number; readonly id: string }, b: { readonly ts: number; readonly id: string }): boolean =>
+/** By time, and at the same time by id: the same for all who read. */
+export const newer = (a: { readonly ts: number; readonly id: string }, b: { readonly ts: number; readonly id: string }): boolean =>
   a.ts !== b.ts ? a.ts > b.ts : a.id > b.id;
 
 /** This machine's newest head, else the newest of all; only heads whose leaf is there. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { countWords } from '../text/count-words';
+import { longestHead } from '../text/longest-head';
 
 /**
  * What the user points at with `@`, as it lies in `attachments` of a `user` or `steer` entry. `ref`: a path of the project, or the id of
@@ -21,7 +22,7 @@ export const mentionSchema = z.discriminatedUnion('kind', [
 export type Mention = Readonly<z.infer<typeof mentionSchema>>;
 
 /** So much of a selection goes along, 字 by `countWords`; the rest is for the agent to read. */
-export const MOST_QUOTED = 4_000;
+const MOST_QUOTED = 4_000;
 
 /** The mentions among an entry's attachments; what a newer version attached is passed over. */
 export function mentionsOf(attachments: readonly unknown[] | undefined): readonly Mention[] {
@@ -36,19 +37,6 @@ export function keptMentions(mentions: readonly Mention[]): Mention[] {
   return mentions.map((mention) => {
     if (mention.kind !== 'selection') return mention;
     const words = countWords(mention.text);
-    return words <= MOST_QUOTED ? mention : { ...mention, text: beginningOf(mention.text, MOST_QUOTED), words };
+    return words <= MOST_QUOTED ? mention : { ...mention, text: longestHead(mention.text, (head) => countWords(head) <= MOST_QUOTED), words };
   });
-}
-
-/** The longest beginning that counts no more than `most`; never half a character. */
-function beginningOf(text: string, most: number): string {
-  let low = 0;
-  let high = text.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (countWords(text.slice(0, middle)) <= most) low = middle;
-    else high = middle - 1;
-  }
-  const unit = text.charCodeAt(low - 1);
-  return text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? low - 1 : low);
 }

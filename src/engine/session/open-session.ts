@@ -5,7 +5,7 @@ import type { Entry, EntryOf, EntryType, NewEntry, UnknownEntry } from './entrie
 import { createAccess } from './access';
 import { createEntryIndex, isKnown, isLoose, NONE } from './entry-index';
 import { asEntry, formatEntry, parseLine } from './entry-line';
-import { leafOf, type Head } from './leaf';
+import { leafOf, newer, type Head } from './leaf';
 import { createLineSource } from './line-source';
 import { decodeOffsets, encodeOffsets, probeOf, type ReadRange } from './offset-cache';
 import type { OpenInput, SessionDeps } from './open-input';
@@ -91,8 +91,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
       const entry = index.entry(noted);
       if (entry === undefined || !isKnown(entry) || entry.type !== 'meta') continue;
       const known = meta.get(entry.data.key);
-      if (known !== undefined && (known.ts > entry.ts || (known.ts === entry.ts && known.id >= entry.id))) continue;
-      meta.set(entry.data.key, { ts: entry.ts, id: entry.id, value: entry.data.value });
+      if (known === undefined || newer(entry, known)) meta.set(entry.data.key, { ts: entry.ts, id: entry.id, value: entry.data.value });
     }
     noted = index.size;
     for (const bad of badLines()) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What may be asked of a passage. `alternatives`: the same said in three ways. `continue`: what comes after it. */
-export const passageTasks = ['rewrite', 'expand', 'shorten', 'continue', 'alternatives'] as const;
+const passageTasks = ['rewrite', 'expand', 'shorten', 'continue', 'alternatives'] as const;
 
 /**
  * A place in a text that one turn is about, as it stood when the turn began. Offsets are UTF-16, end exclusive; an empty `text` is a

@@ -1,6 +1,7 @@
 import type { SessionHeader } from './entries';
 import { entryData, sessionHeader } from './entries';
 import { asEntry, parseLine } from './entry-line';
+import { newer } from './leaf';
 
 const LF = 10;
 const HEADER_MARK = Buffer.from('"type":"session"');
@@ -46,7 +47,7 @@ export function summarise(bytes: Buffer): SessionSummary | undefined {
     const data = entry?.type === 'meta' ? entryData.meta.safeParse(entry.data) : undefined;
     if (entry === undefined || data?.success !== true) continue;
     const known = metas.get(data.data.key);
-    if (known === undefined || entry.ts > known.ts || (entry.ts === known.ts && entry.id > known.id)) metas.set(data.data.key, { ts: entry.ts, id: entry.id, value: data.data.value });
+    if (known === undefined || newer(entry, known)) metas.set(data.data.key, { ts: entry.ts, id: entry.id, value: data.data.value });
   }
   const title = metas.get('title')?.value;
   const lastTs = lastSaid(bytes);

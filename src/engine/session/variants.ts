@@ -1,3 +1,4 @@
+import { newer } from './leaf';
 import type { Session } from './session';
 import { isDeletedRoot } from './subtrees';
 
@@ -32,8 +33,8 @@ export function newestLeaf(tree: Tree, root: string): string {
   let best: { readonly id: string; readonly ts: number } | undefined;
   for (const id of subtree(tree, root)) {
     if (tree.children(id).some((child) => !isDeletedRoot(tree, child))) continue;
-    const ts = tree.stub(id)?.ts ?? 0;
-    if (best === undefined || ts > best.ts || (ts === best.ts && id > best.id)) best = { id, ts };
+    const leaf = { id, ts: tree.stub(id)?.ts ?? 0 };
+    if (best === undefined || newer(leaf, best)) best = leaf;
   }
   return best?.id ?? root;
 }

@@ -25,10 +25,3 @@ export function compactedBranch(branch: readonly Entry[]): Compacted {
   }
   return { summary: undefined, entries: branch };
 }
-
-/** Ids of the turns that the summary in force covers, oldest first; hidden turns among them. */
-export function coveredTurns(branch: readonly Entry[]): readonly string[] {
-  const { summary, entries } = compactedBranch(branch);
-  if (summary === undefined) return [];
-  return branch.slice(0, branch.length - entries.length).flatMap((entry) => (entry.type === 'user' ? [entry.id] : []));
-}

@@ -2,6 +2,7 @@ import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
 import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
+import { parsedJson } from '../text/json';
 import type { Tool } from './tool';
 
 /** Levels of nesting (formats.md, Limits). */
@@ -19,12 +20,12 @@ export interface ParsedArguments {
 export function parseArguments(text: string): Result<ParsedArguments> {
   if (text.trim() === '') return ok({ value: {}, json: '{}', repaired: false });
   if (isTooDeep(text)) return refuse('tool.bad-args', { field: '', message: `nested deeper than ${MOST_DEEP}` });
-  const plain = tryParse(text);
+  const plain = parsedJson(text);
   if (isObject(plain)) return ok({ value: plain, json: text, repaired: false });
   const mended = plain === undefined ? tryRepair(text) : text;
-  const value = mended === undefined ? undefined : tryParse(mended);
+  const value = mended === undefined ? undefined : parsedJson(mended);
   if (value === undefined) return refuse('tool.bad-args', { field: '', message: 'not JSON' });
-  const unpacked = typeof value === 'string' ? tryParse(value) : value;
+  const unpacked = typeof value === 'string' ? parsedJson(value) : value;
   if (!isObject(unpacked)) return refuse('tool.bad-args', { field: '', message: 'not a JSON object' });
   return ok({ value: unpacked, json: JSON.stringify(unpacked), repaired: plain === undefined });
 }
@@ -64,15 +65,6 @@ export function checkArguments(tool: Tool, given: Readonly<Record<string, unknow
 function problemOf(error: z.ZodError): { readonly field: string; readonly message: string } {
   const issue = error.issues[0];
   return { field: issue?.path.join('.') ?? '', message: issue?.message ?? '' };
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** `jsonrepair` throws on what it cannot repair. */

@@ -1,4 +1,5 @@
 import type { EngineError } from '../ports/result';
+import { longestHead } from '../text/longest-head';
 import type { Receipt } from './tool';
 
 /** An error as the model meets it: `{"error": <name>, …what is wrong and where}`. Data only. */
@@ -36,13 +37,5 @@ export function fitting(items: readonly unknown[], limit: number): number {
 export function headFitting(text: string, limit: number): string {
   const room = Math.max(0, limit - ENVELOPE);
   if (JSON.stringify(text).length <= room) return text;
-  let low = 0;
-  let high = Math.min(text.length, room);
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (JSON.stringify(text.slice(0, middle)).length <= room) low = middle;
-    else high = middle - 1;
-  }
-  const last = text.charCodeAt(low - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? low - 1 : low);
+  return longestHead(text, (head) => JSON.stringify(head).length <= room, room);
 }

@@ -3,7 +3,7 @@ import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import type { BuiltMessage, PromptBlock } from '../prompt/blocks';
 import { historyMessages } from '../prompt/history';
-import { messageTokens, toolTokens } from '../prompt/measure';
+import { fixedTokens, messageTokens } from '../prompt/measure';
 import type { EntryOf } from '../session/entries';
 import { hiddenOn } from '../session/history';
 import type { ModelSize } from '../summary/plan';
@@ -45,24 +45,24 @@ export function createAssembler(input: AssemblerInput): Assembler {
   let gaveUp = false;
   let shortened = false;
   let lastTokens = 0;
-  let fixed: number | undefined;
+  let known: number | undefined;
 
   const factor = (): number => factors.get(client.name) ?? 1;
   /** The model's sizes in tokens as we count them. */
   const size = (): ModelSize => ({ window: Math.floor(client.window / factor()), maxOutput: Math.ceil(client.maxOutput / factor()) });
-  const fixedTokens = async (): Promise<number> =>
-    (fixed ??= (await messageTokens([input.system.message], deps.countTokens)) + (await toolTokens(input.tools.specs, deps.countTokens)));
+  /** The same for the whole turn, so counted once. */
+  const fixed = async (): Promise<number> => (known ??= await fixedTokens(input.system.message, input.tools.specs, deps.countTokens));
 
   const build = async (): Promise<readonly BuiltMessage[]> => {
-    const messages = [input.system, ...(await history(input, leftOut))];
-    lastTokens = (await messageTokens(messages.map(({ message }) => message), deps.countTokens)) + (await toolTokens(input.tools.specs, deps.countTokens));
-    return messages;
+    const said = await history(input, leftOut);
+    lastTokens = (await fixed()) + (await messageTokens(said.map(({ message }) => message), deps.countTokens));
+    return [input.system, ...said];
   };
 
   /** Whether earlier turns are in a summary now. */
   const compact = async (forced: boolean): Promise<boolean> => {
     if (gaveUp) return false;
-    const done = await guardedCompaction(input, { size: size(), fixed: await fixedTokens(), forced });
+    const done = await guardedCompaction(input, { size: size(), fixed: await fixed(), forced });
     if (done.ok) return true;
     gaveUp = true;
     if (!signal.aborted && done.error.code !== 'summary.nothing') await oweSummary(input, done.error);

@@ -1,6 +1,6 @@
 import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
-import { messageTokens, toolTokens } from '../prompt/measure';
+import { fixedTokens } from '../prompt/measure';
 import type { Session } from '../session/session';
 import { agentTools } from '../tools/registry';
 import type { AgentTurn } from './agent-turn';
@@ -21,7 +21,7 @@ export async function compactByHand(turn: AgentTurn): Promise<Ended> {
   const client = await clientFor(deps);
   if (!client.ok) return ended(client.error);
   const { system } = await turnRules(deps);
-  const fixed = (await messageTokens([system.message], deps.countTokens)) + (await toolTokens(agentTools(deps.assets()).specs, deps.countTokens));
+  const fixed = await fixedTokens(system.message, agentTools(deps.assets()).specs, deps.countTokens);
   const log = createTurnLog(session, emit);
   const done = await guardedCompaction({ deps, log, turnId: '', contexts, emit, signal }, { size: client.value, fixed, forced: true });
   return done.ok ? { type: 'ended', turnId: undefined, status: 'done' } : ended(done.error);

@@ -1,6 +1,6 @@
 import type { ModelClient } from '../ports/models';
 import type { EngineError, Result } from '../ports/result';
-import { EngineFailure, refuse } from '../ports/result';
+import { caught, refuse } from '../ports/result';
 import { historyMessages } from '../prompt/history';
 import { messageTokens } from '../prompt/measure';
 import type { EntryOf } from '../session/entries';
@@ -39,7 +39,7 @@ export interface CompactionNeed {
  * Summarises the oldest turns of the branch, with the summary before them, into a `summary` entry at its end. Refuses `summary.nothing`
  * when no turn can be taken, and what models and the session refuse; then the branch is as it was.
  */
-export async function compactDiscussion(input: CompactionInput, need: CompactionNeed): Promise<Result<EntryOf<'summary'>>> {
+async function compactDiscussion(input: CompactionInput, need: CompactionNeed): Promise<Result<EntryOf<'summary'>>> {
   const { deps, log, emit, signal } = input;
   const { summary: before } = compactedBranch(log.entries);
   const turns = openTurns(log);
@@ -112,13 +112,8 @@ export async function oweSummary({ log, turnId, emit }: CompactionInput, error: 
 }
 
 /** What a turn cannot foresee is a refusal of the compaction, not of the turn. */
-export async function guardedCompaction(input: CompactionInput, need: CompactionNeed): ReturnType<typeof compactDiscussion> {
-  try {
-    return await compactDiscussion(input, need);
-  } catch (error) {
-    if (error instanceof EngineFailure) return { ok: false, error: error.error };
-    throw error;
-  }
+export function guardedCompaction(input: CompactionInput, need: CompactionNeed): ReturnType<typeof compactDiscussion> {
+  return caught(() => compactDiscussion(input, need));
 }
 
 function sideOf({ deps, log, turnId }: CompactionInput, client: ModelClient): Parameters<typeof sideCall>[0] {

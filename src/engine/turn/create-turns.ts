@@ -53,8 +53,10 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       close(event);
     };
     if (leave === undefined) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.busy' } }));
-    else if (session.readOnly) close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
-    else {
+    else if (session.readOnly) {
+      leave();
+      close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
+    } else {
       work({ deps, session, partials, contexts, queue: wordQueue, factors, emit: (event) => queue.push(event), signal })
         .catch((error: unknown) => {
           deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });

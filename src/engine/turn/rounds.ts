@@ -1,6 +1,6 @@
 import type { ModelClient, ModelMessage, ToolSpec } from '../ports/models';
 import type { EngineError } from '../ports/result';
-import { EngineFailure } from '../ports/result';
+import { caught } from '../ports/result';
 import type { BuiltMessage } from '../prompt/blocks';
 import type { ForbiddenMatcher } from '../text/forbidden-words';
 import { NOT_RUN } from '../tools/receipts';
@@ -168,7 +168,7 @@ async function tracedCall(
   const messages: readonly ModelMessage[] = built.map(({ message }) => message);
   const sessionId = log.session.header.id;
   const toolChoice = last ? 'none' : 'auto';
-  const line = await attempt(() =>
+  const line = await caught(() =>
     deps.traces.call({
       session: log.session,
       turnId,
@@ -195,7 +195,7 @@ async function tracedCall(
 
   if (line.ok) {
     const { usage, firstTokenMs } = outcome;
-    const result = await attempt(() =>
+    const result = await caught(() =>
       deps.traces.result(sessionId, line.value.id, {
         outcome: outcome.kind === 'done' ? outcome.reason : outcome.kind === 'error' ? outcome.error.code : 'stopped',
         ...(usage === undefined ? {} : { usage }),
@@ -206,18 +206,6 @@ async function tracedCall(
     if (!result.ok) emit({ type: 'notice', error: result.error });
   }
   return outcome;
-}
-
-type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: EngineError };
-
-/** A failing disk is a refusal here, whether it was told or thrown. */
-async function attempt<T>(f: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  try {
-    return await f();
-  } catch (error) {
-    if (error instanceof EngineFailure) return { ok: false, error: error.error };
-    throw error;
-  }
 }
 
 function toolContext(input: RoundsInput): Omit<ToolContext, 'callId'> {

@@ -1,6 +1,6 @@
 import type { ModelClient, ModelMessage } from '../ports/models';
 import type { Result } from '../ports/result';
-import { EngineFailure, ok, refuse } from '../ports/result';
+import { caught, ok, refuse } from '../ports/result';
 import type { BuiltMessage } from '../prompt/blocks';
 import type { Session } from '../session/session';
 import type { TurnDeps } from './deps';
@@ -49,7 +49,8 @@ interface Attempt {
 async function attemptCall(call: SideCall, messages: readonly ModelMessage[], attempt: number, signal: AbortSignal): Promise<Attempt> {
   const { clock, log, traces } = call.deps;
   const startedAt = clock.now();
-  const line = await noted(() => traces.call({
+  // A failing disk does not end a side call.
+  const line = await caught(() => traces.call({
     session: call.session,
     turnId: call.turnId,
     use: 'side',
@@ -63,7 +64,7 @@ async function attemptCall(call: SideCall, messages: readonly ModelMessage[], at
   const answered = await answer(call, messages, signal);
   if (line.ok) {
     const outcome = answered.result.ok ? 'stop' : answered.result.error.code;
-    const written = await noted(() => traces.result(call.session.header.id, line.value.id, { outcome, totalMs: clock.now() - startedAt }));
+    const written = await caught(() => traces.result(call.session.header.id, line.value.id, { outcome, totalMs: clock.now() - startedAt }));
     if (!written.ok) log.warn('side call: its trace cannot be written', { code: written.error.code });
   }
   return answered;
@@ -100,14 +101,4 @@ async function answer({ client, deps: { clock, log } }: SideCall, messages: read
 function built({ job, source }: SideCall, message: ModelMessage): BuiltMessage {
   const { role, content } = message;
   return { message, blocks: [role === 'system' ? { kind: 'rules', title: job, source, text: content } : { kind: job, title: job, source: 'session', text: content }] };
-}
-
-/** A failing disk does not end a side call. */
-async function noted<T>(f: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await f();
-  } catch (error) {
-    if (error instanceof EngineFailure) return { ok: false, error: error.error };
-    throw error;
-  }
 }

@@ -49,7 +49,8 @@ export async function writeStateBlock(deps: TurnDeps, log: TurnLog): Promise<Res
 }
 
 async function currentBlocks(deps: TurnDeps, sessionId: string, entries: readonly Entry[], head: string | undefined): Promise<Result<readonly PromptBlock[]>> {
-  const path = jobChapterOf(openTurn(entries)?.user.data);
+  const said = openTurn(entries)?.user.data;
+  const path = jobChapterOf(said);
   // A turn of a job costs the same for every chapter: it is told of no other one.
   if (path !== undefined) return jobBlocks(deps, path);
   const chapters = await deps.manuscript.chapters();
@@ -58,8 +59,7 @@ async function currentBlocks(deps: TurnDeps, sessionId: string, entries: readonl
   const review = await newsOf(deps, sessionId, entries);
   if (!review.ok) return review;
   const { texts } = deps.assets();
-  const task = await taskBlocks(deps, entries, chapters.value);
-  const said = openTurn(entries)?.user.data;
+  const task = await taskBlocks(deps, said?.task, chapters.value);
   const mentions = await mentionBlock(deps, mentionsOf(said?.attachments));
   return ok([
     ...stateBlocks({

@@ -3,7 +3,7 @@ import type { Chapter } from '../manuscript/manuscript';
 import type { AgentTexts } from '../prompt/assets';
 import { fill } from '../prompt/assets';
 import type { PromptBlock } from '../prompt/blocks';
-import type { Entry, EntryOf } from '../session/entries';
+import type { EntryData } from '../session/entries';
 import { outlinePart, textEnd } from '../text/excerpts';
 import { compareNatural } from '../text/natural-order';
 import type { TurnDeps } from './deps';
@@ -26,9 +26,8 @@ export interface TaskBlocks {
  * What the turn's task puts before the author's words. Material that cannot be read is left out. The ledger and the summary get their
  * place here once they are kept: as blocks of `world`.
  */
-export async function taskBlocks(deps: TurnDeps, entries: readonly Entry[], chapters: readonly Chapter[]): Promise<TaskBlocks> {
-  const user = entries.findLast((entry): entry is EntryOf<'user'> => entry.type === 'user');
-  return user?.data.task?.kind === 'next-chapter' ? nextChapterBlocks(deps, chapters) : {};
+export async function taskBlocks(deps: TurnDeps, task: EntryData<'user'>['task'], chapters: readonly Chapter[]): Promise<TaskBlocks> {
+  return task?.kind === 'next-chapter' ? nextChapterBlocks(deps, chapters) : {};
 }
 
 async function nextChapterBlocks(deps: TurnDeps, chapters: readonly Chapter[]): Promise<TaskBlocks> {

@@ -8,6 +8,7 @@ import type { Mention } from '../session/mentions';
 import { keptMentions, mentionSchema } from '../session/mentions';
 import type { Session } from '../session/session';
 import { createQueue } from '../store/queue';
+import { parsedJson } from '../text/json';
 import type { TurnGate } from './gate';
 
 /** `steer`: meant for the turn that runs, after the tools that are under way. */
@@ -70,7 +71,7 @@ export function createWordQueue({ files, ids, log, gate }: WordQueueDeps): WordQ
     const path = pathOf(session);
     const bytes = await files.read(path);
     if (bytes === undefined) return [];
-    const parsed = queueFile.safeParse(jsonOf(new TextDecoder().decode(bytes)));
+    const parsed = queueFile.safeParse(parsedJson(new TextDecoder().decode(bytes)));
     if (!parsed.success) {
       // Never overwritten: it is put aside, under a name that says what it was.
       const aside = path.replace(/\.json$/, `.${ids.next()}.unreadable`);
@@ -147,14 +148,5 @@ function changedWords(words: readonly QueuedWords[], id: string, change: QueueCh
       return placed(others, { ...one, steer: false });
     case 'steer':
       return placed(others, { ...one, steer: busy });
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelRequest } from '../../ports/models';
+import { parsedJson } from '../../text/json';
 import { createChapter } from './create';
 import type { Intent } from './intents';
 import { findIntents } from './intents';
@@ -119,11 +120,6 @@ function roundsIn(messages: readonly ModelMessage[]): readonly (readonly Receipt
 }
 
 function parseReceipt(content: string): Receipt {
-  try {
-    const value: unknown = JSON.parse(content);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Receipt) : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = parsedJson(content);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Receipt) : {};
 }
