@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { chaptersMeant, type ChapterDesk } from './desk';
 import type { ChaptersNode } from './nodes';
-import { moveInto, moveTo } from './order';
 
 export const chaptersMime = 'application/vnd.code.tree.liyuan.chapters';
 
@@ -24,6 +23,7 @@ export function createChapterDrag(desk: ChapterDesk): vscode.TreeDragAndDropCont
       const paths = data.get(chaptersMime)?.value as unknown;
       if (!Array.isArray(paths) || paths.length === 0) return;
       const chapters = paths.filter((path): path is string => typeof path === 'string' && desk.store.known(path) !== undefined);
+      const { moveInto, moveTo } = await import('./order');
       if (target?.kind === 'volume') await moveInto(desk, chapters, target.path);
       else if ((target?.kind === 'chapter' || target?.kind === 'note') && !chapters.includes(target.path)) await moveTo(desk, chapters, target.path);
     },

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { compareNatural } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
@@ -15,6 +14,7 @@ export function outlineFolder({ engine }: OpenProject): string | undefined {
 export async function outlineFiles(project: OpenProject): Promise<readonly string[]> {
   const folder = outlineFolder(project);
   if (folder === undefined) return [];
+  const { compareNatural } = await import('../../../engine/index');
   const files = await project.documents.list(folder);
   return files.map(({ path }) => path).filter((path) => /\.(?:md|txt)$/i.test(path)).sort(compareNatural);
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { findNotes } from '../../../engine/index';
 import type { Host } from '../../host';
 import { createChapterItems } from './items';
 import { childrenOf, nodeId, volumesAbove, type ChaptersNode } from './nodes';
@@ -57,6 +56,7 @@ export function createChaptersTree(host: Host, store: ChapterStore): ChaptersTre
     const project = await store.project();
     const live = await project?.documents.read(path);
     if (live?.ok !== true) return [];
+    const { findNotes } = await import('../../../engine/index');
     return findNotes(live.value.text).map((note, index) => same({ kind: 'note', path, note, index }));
   }
 
