@@ -4,6 +4,7 @@ import { showRefusal } from '../commands';
 import { objectUri } from '../diffs/diffs';
 import type { Host } from '../host';
 import type { OpenProject } from '../project/active-project';
+import { baseName } from '../project/paths';
 import { proposalIdOf, proposalQuery, proposalScheme } from './proposal-uris';
 
 /** `use`: the proposal counts where the author changed the same words. */
@@ -92,7 +93,6 @@ async function openProposal(host: Host, project: OpenProject, id: string): Promi
   const { t } = host;
   const proposal = project.engine.review.find(id);
   if (proposal === undefined) return;
-  const name = proposal.path.split('/').at(-1) ?? proposal.path;
   const nothing = objectUri(project.root, proposal.path, null);
   if (proposal.state === 'accepted') {
     await vscode.commands.executeCommand('vscode.open', fileUri(project, proposal.path), { preview: true });
@@ -100,5 +100,5 @@ async function openProposal(host: Host, project: OpenProject, id: string): Promi
   }
   const left = proposal.from === null ? nothing : fileUri(project, proposal.from);
   const right = proposal.text === null ? nothing : proposalUri(proposal);
-  await vscode.commands.executeCommand('vscode.diff', left, right, t('{name} (now ↔ proposed)', { name }), { preview: true });
+  await vscode.commands.executeCommand('vscode.diff', left, right, t('{name} (now ↔ proposed)', { name: baseName(proposal.path) }), { preview: true });
 }

@@ -3,7 +3,7 @@ import type { Arranged, Chapter, ChapterMove, Result } from '../../../engine/ind
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
-import { baseName } from './nodes';
+import { baseName } from '../../project/paths';
 
 interface PlanItem extends vscode.QuickPickItem {
   readonly apply?: true;

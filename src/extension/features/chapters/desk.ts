@@ -3,6 +3,7 @@ import type { Chapter } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { pathIn } from '../../project/paths';
 import type { ChaptersNode } from './nodes';
 import type { ChapterStore } from './store';
 
@@ -56,8 +57,8 @@ export function chapterMeant(desk: ChapterDesk, node: ChaptersNode | undefined):
 export function chapterInEditor({ host, store }: ChapterDesk): Chapter | undefined {
   const { root } = host.project;
   const uri = vscode.window.activeTextEditor?.document.uri;
-  if (root === undefined || uri?.scheme !== 'file' || !uri.path.startsWith(`${root.path}/`)) return undefined;
-  return store.known(uri.path.slice(root.path.length + 1).normalize('NFC'));
+  const path = root === undefined || uri === undefined ? undefined : pathIn(root, uri);
+  return path === undefined ? undefined : store.known(path);
 }
 
 /** Opens a text of the project where the author asked for it. */

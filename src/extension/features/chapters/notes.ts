@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { findNotes, isChapter, noteText } from '../../../engine/index';
+import { pathIn } from '../../project/paths';
 import { openText, writable, type ChapterDesk } from './desk';
 import type { ChaptersNode } from './nodes';
 
@@ -9,8 +10,8 @@ export async function addNote(desk: ChapterDesk): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const project = editor === undefined ? undefined : await writable(desk);
   if (editor === undefined || project === undefined) return;
-  const path = editor.document.uri.path.slice(project.root.path.length + 1).normalize('NFC');
-  if (!isChapter(path, project.engine.manuscript.folder)) {
+  const path = pathIn(project.root, editor.document.uri);
+  if (path === undefined || !isChapter(path, project.engine.manuscript.folder)) {
     void vscode.window.showInformationMessage(t('Notes belong to chapters: put the cursor into one first.'));
     return;
   }

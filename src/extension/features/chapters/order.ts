@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { placedAt, placedIn, planOrder, type Chapter, type WantedPlace } from '../../../engine/index';
 import { showRefusal } from '../../commands';
+import { baseName } from '../../project/paths';
 import { applyPlan, confirmPlan, numbered } from './apply-plan';
 import { chaptersMeant, chaptersNow, writable, type ChapterDesk } from './desk';
 import { askForVolume } from './new-chapter';
-import { baseName, volumesOf, type ChaptersNode } from './nodes';
+import { volumesOf, type ChaptersNode } from './nodes';
 
 type Wanted = (chapters: ReturnType<typeof numbered>, folder: string) => readonly WantedPlace[];
 

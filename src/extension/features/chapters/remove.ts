@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { showRefusal } from '../../commands';
+import { baseName } from '../../project/paths';
 import { offerUndo } from './apply-plan';
 import { chaptersMeant, writable, type ChapterDesk } from './desk';
-import { baseName, type ChaptersNode } from './nodes';
+import type { ChaptersNode } from './nodes';
 
 const namedAtOnce = 10;
 

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { pathOfPlace, splitTitle, type Chapter, type ChapterMove } from '../../../engine/index';
+import { baseName } from '../../project/paths';
 import { applyPlan } from './apply-plan';
 import { chapterMeant, writable, type ChapterDesk } from './desk';
-import { baseName, type ChaptersNode } from './nodes';
+import type { ChaptersNode } from './nodes';
 
 type What = 'both' | 'name' | 'heading';
 

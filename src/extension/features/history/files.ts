@@ -5,8 +5,9 @@ import { objectUri } from '../../diffs/diffs';
 import { objectScheme } from '../../diffs/object-uris';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { baseName, pathIn } from '../../project/paths';
 import { titleOf, whenOf } from './items';
-import { baseName, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
+import type { CheckpointNode, FileNode, HistoryNode } from './nodes';
 import { restoreFile } from './restore';
 import type { FileFilter, HistoryTree } from './tree';
 
@@ -114,13 +115,12 @@ async function filterFor(host: Host, of: vscode.Uri | HistoryNode | undefined): 
     await showRefusal(host, project.error);
     return undefined;
   }
-  const path = uri === undefined ? undefined : pathIn(project.value, uri);
+  const path = uri === undefined ? undefined : pathOf(project.value, uri);
   if (path !== undefined && project.value.engine.project.rules.covered(path)) return { path };
   void vscode.window.showInformationMessage(host.t('Checkpoints do not cover this file.'));
   return undefined;
 }
 
-function pathIn(project: OpenProject, uri: vscode.Uri): string | undefined {
-  const root = `${project.root.path.replace(/\/$/, '')}/`;
-  return [project.root.scheme, objectScheme].includes(uri.scheme) && uri.path.startsWith(root) ? uri.path.slice(root.length).normalize('NFC') : undefined;
-}
+/** Of a stored text too, which has the path of its file. */
+const pathOf = ({ root }: OpenProject, uri: vscode.Uri): string | undefined =>
+  pathIn(root, uri.scheme === objectScheme ? { scheme: root.scheme, path: uri.path } : uri);

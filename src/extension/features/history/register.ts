@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { registerCommand, showRefusal } from '../../commands';
 import type { Feature, Host } from '../../host';
+import { baseName } from '../../project/paths';
 import { compareWithNow, createComparison, openAll, openOne } from './compare';
 import { askForFilter, openFile, openState, restoreOneFile, showFileHistory } from './files';
 import { giveName, setPinned } from './marks';
-import { baseName, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
+import type { CheckpointNode, FileNode, HistoryNode } from './nodes';
 import { finishOpenRestore, restoreConversation, restoreFile, restoreFiles, restoreTurn } from './restore';
 import { createHistoryTree } from './tree';
 import { cleanUp, showStoreSize, verifyAll } from './upkeep';

@@ -4,6 +4,7 @@ import { showRefusal } from '../../commands';
 import type { StartedTurn } from '../../conversation';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
+import { pathIn } from '../../project/paths';
 import { createPassagePanel, type PassagePanel } from './panel';
 import { passageOf } from './passage-of';
 import { stateOf, type Progress } from './state';
@@ -98,9 +99,8 @@ export function createPassageDesk(host: Host): PassageDesk {
     const opened = await host.project.opened();
     if (!opened.ok) return showRefusal(host, opened.error);
     const { root, engine } = opened.value;
-    const inside = editor?.document.uri.path.startsWith(`${root.path}/`) === true;
-    const path = inside ? editor.document.uri.path.slice(root.path.length + 1).normalize('NFC') : '';
-    if (editor === undefined || !engine.project.rules.covered(path)) {
+    const path = editor === undefined ? undefined : pathIn(root, editor.document.uri);
+    if (editor === undefined || path === undefined || !engine.project.rules.covered(path)) {
       void vscode.window.showInformationMessage(t('Open a chapter of the project first, and choose the words or put the cursor where it is to go on.'));
       return;
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { pathIn } from '../../project/paths';
 
 const folder = '.liyuan/local/review';
 const settleMs = 60;
@@ -114,9 +115,7 @@ export function createReviewModel(host: Host): ReviewModel {
     project: () => project,
     pathOf(uri) {
       const { root } = host.project;
-      if (root === undefined || uri.scheme !== root.scheme) return undefined;
-      const base = `${root.path.replace(/\/$/, '')}/`;
-      return uri.path.startsWith(base) ? uri.path.slice(base.length).normalize('NFC') : undefined;
+      return root === undefined ? undefined : pathIn(root, uri);
     },
     attached,
     dispose() {

@@ -4,16 +4,16 @@ import { openDiffs } from '../../../diffs/diffs';
 import type { Host } from '../../../host';
 import { localiseError } from '../../../l10n/localise-error';
 import type { OpenProject } from '../../../project/active-project';
+import { pathIn } from '../../../project/paths';
+import { nameOf } from './project-sources';
 
 /** Of a selection no more is handed on, UTF-16 units; the engine keeps less of it still. */
 const MOST_SELECTED = 100_000;
 
 /** The path of a text of this project. */
 function textPath({ root, engine }: OpenProject, uri: vscode.Uri): string | undefined {
-  const base = `${root.path.replace(/\/$/, '')}/`;
-  if (uri.scheme !== root.scheme || !uri.path.startsWith(base)) return undefined;
-  const path = uri.path.slice(base.length).normalize('NFC');
-  return engine.project.rules.covered(path) ? path : undefined;
+  const path = pathIn(root, uri);
+  return path !== undefined && engine.project.rules.covered(path) ? path : undefined;
 }
 
 /** What is selected in the editor that was used last. */
@@ -43,8 +43,6 @@ export function mentionsOn(project: OpenProject, uri: unknown, all: unknown): re
     return ref === undefined ? [] : [{ kind: 'file' as const, ref, title: nameOf(ref) }];
   });
 }
-
-const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
 
 /** Opens what a mention points at: a file, its lines, or what has changed since a checkpoint. */
 export async function openMention(host: Host, project: OpenProject, mention: ChatMention): Promise<void> {
