@@ -4,6 +4,7 @@ import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
 import { pathIn } from '../../project/paths';
+import { uriIn } from '../../project/uris';
 import type { ChaptersNode } from './nodes';
 import type { ChapterStore } from './store';
 
@@ -63,5 +64,5 @@ export function chapterInEditor({ host, store }: ChapterDesk): Chapter | undefin
 
 /** Opens a text of the project where the author asked for it. */
 export async function openText(project: OpenProject, path: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(vscode.Uri.joinPath(project.root, ...path.split('/')), options);
+  return vscode.window.showTextDocument(uriIn(project.root, path), options);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { uriIn } from '../../project/uris';
 import { chaptersMeant, type ChapterDesk } from './desk';
 import type { ChaptersNode } from './nodes';
 
@@ -17,7 +18,7 @@ export function createChapterDrag(desk: ChapterDesk): vscode.TreeDragAndDropCont
       if (paths.length === 0) return;
       data.set(chaptersMime, new vscode.DataTransferItem(chaptersMeant(desk, undefined, source.filter(({ kind }) => kind === 'chapter'))));
       const { root } = desk.host.project;
-      if (root !== undefined) data.set('text/uri-list', new vscode.DataTransferItem(paths.map((path) => vscode.Uri.joinPath(root, ...path.split('/')).toString()).join('\r\n')));
+      if (root !== undefined) data.set('text/uri-list', new vscode.DataTransferItem(paths.map((path) => uriIn(root, path).toString()).join('\r\n')));
     },
     async handleDrop(target, data) {
       const paths = data.get(chaptersMime)?.value as unknown;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { uriIn } from '../../project/uris';
 
 const outlineName = /大纲|细纲|outline/iu;
 
@@ -41,5 +42,5 @@ export async function openOutline(host: Host): Promise<void> {
     const created = await documents.create(path, new TextDecoder().decode(template).replace('{title}', () => title));
     if (!created.ok) return showRefusal(host, created.error);
   }
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...path.split('/')), { preview: false });
+  await vscode.window.showTextDocument(uriIn(root, path), { preview: false });
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host';
+import { uriIn } from '../../project/uris';
 import { createChapterItems } from './items';
 import { childrenOf, nodeId, volumesAbove, type ChaptersNode } from './nodes';
 import { outlineFiles } from './outline';
@@ -19,7 +20,7 @@ export function createChaptersTree(host: Host, store: ChapterStore): ChaptersTre
     t: host.t,
     chapters: () => store.all(),
     known: (path) => store.known(path),
-    uri: (path) => (host.project.root === undefined ? undefined : vscode.Uri.joinPath(host.project.root, ...path.split('/'))),
+    uri: (path) => (host.project.root === undefined ? undefined : uriIn(host.project.root, path)),
   });
 
   /** The same object for the same thing. */

@@ -7,6 +7,7 @@ import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
+import { uriIn } from '../../project/uris';
 import { decide } from '../../review/decide';
 import type { RequestHandlers } from '../../webviews/connection';
 import { contextReport } from './context-use';
@@ -170,7 +171,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     openFile: async ({ path }) => {
       const at = await opened();
       const normal = need(at.engine.project.rules.normalise(path));
-      await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(at.root, ...normal.split('/')), { preview: true });
+      await vscode.commands.executeCommand('vscode.open', uriIn(at.root, normal), { preview: true });
       return {};
     },
     useSummary: async ({ id, use }) => {

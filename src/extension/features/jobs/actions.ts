@@ -4,6 +4,7 @@ import { showRefusal } from '../../commands';
 import { openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { uriIn } from '../../project/uris';
 import type { JobModel } from './model';
 import { writable } from './start';
 import type { JobRow } from './tree';
@@ -19,7 +20,7 @@ export async function act(host: Host, f: (project: OpenProject) => Promise<Resul
 
 export async function openChapter(host: Host, row: JobRow | undefined): Promise<void> {
   const { root } = host.project;
-  if (root !== undefined && row !== undefined) await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...row.path.split('/')), { preview: true });
+  if (root !== undefined && row !== undefined) await vscode.window.showTextDocument(uriIn(root, row.path), { preview: true });
 }
 
 /** What the chapter's turn changed; what it proposes is looked at where it is decided on. */

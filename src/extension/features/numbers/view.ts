@@ -4,6 +4,7 @@ import { numbersEvents, numbersRequests, type NumbersSnapshot } from '../../../p
 import { numbersStrings } from '../../../protocol/numbers-strings';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
+import { uriIn } from '../../project/uris';
 import { createHostConnection } from '../../webviews/connection';
 import type { Counter } from './counter';
 import { dailyTarget } from './settings';
@@ -46,7 +47,7 @@ export function connectNumbersView(host: Host, counter: Counter, { visible, onDi
       },
       openChapter: async ({ path }) => {
         const known = counter.numbers?.chapters.some((chapter) => chapter.path === path) === true;
-        if (host.project.root !== undefined && known) await vscode.window.showTextDocument(vscode.Uri.joinPath(host.project.root, ...path.split('/')));
+        if (host.project.root !== undefined && known) await vscode.window.showTextDocument(uriIn(host.project.root, path));
         return {};
       },
       setTarget: async () => {

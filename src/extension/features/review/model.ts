@@ -3,6 +3,7 @@ import type { ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
 import { pathIn } from '../../project/paths';
+import { uriIn } from '../../project/uris';
 
 const folder = '.liyuan/local/review';
 const settleMs = 60;
@@ -95,7 +96,7 @@ export function createReviewModel(host: Host): ReviewModel {
     const made = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(root, `${folder}/*.json`));
     const heard = (uri: vscode.Uri): void => { fileChanged(uri).catch(failed); };
     watcher = vscode.Disposable.from(made, made.onDidCreate(heard), made.onDidChange(heard));
-    if (await somethingWaits(vscode.Uri.joinPath(root, ...folder.split('/')))) await attached();
+    if (await somethingWaits(uriIn(root, folder))) await attached();
   }
 
   const onProject = host.project.onDidChange(() => {

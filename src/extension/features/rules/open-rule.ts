@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RuleId } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
+import { uriIn } from '../../project/uris';
 import { ruleTemplate } from './templates';
 
 /** Opens a rule of the project in the editor; begins it where there is none. */
@@ -17,5 +18,5 @@ export async function openRule(host: Host, id: RuleId): Promise<void> {
     if (!created.ok && created.error.code !== 'doc.exists') return showRefusal(host, created.error);
     host.signals.rulesChanged.fire();
   }
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...rule.path.split('/')));
+  await vscode.window.showTextDocument(uriIn(root, rule.path));
 }

@@ -5,6 +5,7 @@ import type { Host } from '../../../host';
 import { localiseError } from '../../../l10n/localise-error';
 import type { OpenProject } from '../../../project/active-project';
 import { pathIn } from '../../../project/paths';
+import { uriIn } from '../../../project/uris';
 import { nameOf } from './project-sources';
 
 /** Of a selection no more is handed on, UTF-16 units; the engine keeps less of it still. */
@@ -53,7 +54,7 @@ export async function openMention(host: Host, project: OpenProject, mention: Cha
   }
   const path = project.engine.project.rules.normalise(mention.ref);
   if (!path.ok) throw new Error(localiseError(path.error, host.t));
-  const uri = vscode.Uri.joinPath(project.root, ...path.value.split('/'));
+  const uri = uriIn(project.root, path.value);
   const range = mention.kind === 'selection' ? { selection: new vscode.Range(mention.start - 1, 0, mention.end - 1, Number.MAX_SAFE_INTEGER) } : {};
   await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...range });
 }
