@@ -18,15 +18,6 @@ export interface ChapterDesk {
   readonly reveal: (path: string) => Promise<void>;
 }
 
-/** The project, for what writes; a refusal has been told when there is none. */
-export async function writable({ host }: ChapterDesk): Promise<OpenProject | undefined> {
-  const project = await host.project.opened();
-  if (!project.ok) await showRefusal(host, project.error);
-  else if (project.value.readOnly) await showRefusal(host, { code: 'workspace.untrusted' });
-  else return project.value;
-  return undefined;
-}
-
 /** The chapters as they are this moment. */
 export async function chaptersNow(desk: ChapterDesk, project: OpenProject): Promise<readonly Chapter[] | undefined> {
   const chapters = await project.engine.manuscript.chapters();

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { findNotes, isChapter, noteText } from '../../../engine/index';
+import { writableProject } from '../../commands';
 import { pathIn } from '../../project/paths';
-import { openText, writable, type ChapterDesk } from './desk';
+import { openText, type ChapterDesk } from './desk';
 import type { ChaptersNode } from './nodes';
 
 /** Writes a note behind the selection (or at the cursor) of the chapter in the editor. One step of undo takes it back. */
 export async function addNote(desk: ChapterDesk): Promise<void> {
   const { t } = desk.host;
   const editor = vscode.window.activeTextEditor;
-  const project = editor === undefined ? undefined : await writable(desk);
+  const project = editor === undefined ? undefined : await writableProject(desk.host);
   if (editor === undefined || project === undefined) return;
   const path = pathIn(project.root, editor.document.uri);
   if (path === undefined || !isChapter(path, project.engine.manuscript.folder)) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CheckpointRecord, Manifest } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import { objectUri } from '../../diffs/diffs';
 import { objectScheme } from '../../diffs/object-uris';
 import type { Host } from '../../host';
@@ -62,12 +62,11 @@ export async function openState(host: Host, { record }: CheckpointNode): Promise
 
 /** One file of a state, whether or not this checkpoint changed it. */
 export async function restoreOneFile(host: Host, { record }: CheckpointNode): Promise<void> {
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  if (project.value.readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
-  const manifest = await project.value.engine.checkpoints.manifest(record.id);
+  const project = await writableProject(host);
+  if (project === undefined) return;
+  const manifest = await project.engine.checkpoints.manifest(record.id);
   if (!manifest.ok) return showRefusal(host, manifest.error);
-  const path = await pickOf(host, project.value, manifest.value, stateName(host, record), host.t('Which file shall be as it was then?'));
+  const path = await pickOf(host, project, manifest.value, stateName(host, record), host.t('Which file shall be as it was then?'));
   if (path !== undefined) await restoreFile(host, record, path);
 }
 

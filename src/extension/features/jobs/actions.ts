@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 import type { FileChange, Result } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import { openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
 import { uriIn } from '../../project/uris';
 import type { JobModel } from './model';
-import { writable } from './start';
 import type { JobRow } from './tree';
 
 /** A command of the list; what it is refused is told. */
 export async function act(host: Host, f: (project: OpenProject) => Promise<Result<unknown>>): Promise<void> {
-  const project = await writable(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   const done = await f(project);
   if (!done.ok) await showRefusal(host, done.error);
@@ -68,7 +67,7 @@ export async function undoChapter(host: Host, row: JobRow | undefined): Promise<
 export async function takeBack(host: Host, model: JobModel): Promise<void> {
   const { t } = host;
   const { job } = model;
-  const project = await writable(host);
+  const project = await writableProject(host);
   if (project === undefined || job === undefined) return;
   const plan = await project.engine.checkpoints.planRestore(job.before);
   if (!plan.ok) return showRefusal(host, plan.error);
