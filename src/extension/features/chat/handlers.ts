@@ -10,6 +10,7 @@ import type { OpenProject } from '../../project/active-project';
 import { uriIn } from '../../project/uris';
 import { decide } from '../../review/decide';
 import type { RequestHandlers } from '../../webviews/connection';
+import { pageStrings } from '../../webviews/page';
 import { contextReport } from './context-use';
 import { createComposerHandlers } from './composer-handlers';
 import type { Desk } from './desk';
@@ -85,8 +86,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     ready: async () => {
       parts.asked();
       await desk.open();
-      const strings = Object.fromEntries(Object.entries(chatStrings).map(([key, text]) => [key, t(text)]));
-      return { snapshot: await parts.takeSnapshot(), strings, locale: vscode.env.language };
+      return { snapshot: await parts.takeSnapshot(), strings: pageStrings(t, chatStrings), locale: vscode.env.language };
     },
     send: async ({ text, mentions, steer }) => {
       await opened();
