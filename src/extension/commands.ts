@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { EngineError } from '../engine/index';
 import type { Host } from './host';
 import { localiseError } from './l10n/localise-error';
+import type { OpenProject } from './project/active-project';
 
 /** The typed refusal inside a thrown failure, if it is one of the engine's. */
 export function refusalOf(error: unknown): EngineError | undefined {
@@ -15,6 +16,15 @@ export async function showRefusal(host: Host, error: EngineError): Promise<void>
   const log = host.t('Show the log');
   const chosen = await vscode.window.showErrorMessage(localiseError(error, host.t), log);
   if (chosen === log) host.channel.show();
+}
+
+/** The project, for what writes. `undefined`: there is none, or its folder is not trusted; that has been told. */
+export async function writableProject(host: Host): Promise<OpenProject | undefined> {
+  const project = await host.project.opened();
+  if (!project.ok) await showRefusal(host, project.error);
+  else if (project.value.readOnly) await showRefusal(host, { code: 'workspace.untrusted' });
+  else return project.value;
+  return undefined;
 }
 
 /** Registers a command whose failures are told to the person, not only thrown. */

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { createCounter, type Counter } from '../../src/extension/features/numbers/counter';
 import { createStatusBar } from '../../src/extension/features/numbers/status-bar';
 import { diskBytes, firstChapter, internal, project, uriOf } from './liyuan-host';
-import { closeTabs, type } from './novel-folder';
+import { closeTabs, type, until } from './novel-folder';
 
 const secondChapter = '正文/第一卷 退潮/002-潮信局.md';
 const notes = '大纲/总纲.md';
@@ -27,13 +27,6 @@ function watchingItem<T>(f: () => T): { readonly value: T; readonly item: Shown 
     return { value: f(), item };
   } finally {
     window['createStatusBarItem'] = before;
-  }
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !holds(); ) {
-    assert.ok(Date.now() < end, `did not happen within 10 s: ${what}`);
-    await new Promise((resolve) => { setTimeout(resolve, 30); });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Translate } from '../l10n/translate';
+import { baseName } from '../project/paths';
 
 /** What a diff shows: `what` is the change itself, `sides` names both that are compared. */
 export type About = { readonly what: string } | { readonly sides: string };
@@ -10,6 +11,5 @@ export const aboutInWords = (about: About): string => ('what' in about ? about.w
  * typed into the file; the title says so.
  */
 export function diffTitle(t: Translate, path: string, about: About, live: boolean): string {
-  const name = path.split('/').at(-1) ?? path;
-  return `${name} (${'what' in about && live ? t('{what} ↔ now', about) : aboutInWords(about)})`;
+  return `${baseName(path)} (${'what' in about && live ? t('{what} ↔ now', about) : aboutInWords(about)})`;
 }

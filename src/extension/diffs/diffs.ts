@@ -2,15 +2,14 @@ import * as vscode from 'vscode';
 import type { FileChange } from '../../engine/index';
 import type { OpenProject } from '../project/active-project';
 import type { Translate } from '../l10n/translate';
+import { uriIn } from '../project/uris';
 import { aboutInWords, diffTitle, type About } from './diff-title';
 import { identityQuery, objectScheme } from './object-uris';
-
-const fileUri = (root: vscode.Uri, path: string): vscode.Uri => vscode.Uri.joinPath(root, ...path.split('/'));
 
 /** A read-only document: the stored text under the path of the file itself, so that the editor takes it for no other one. */
 export function objectUri(root: vscode.Uri, path: string, sha: string | null): vscode.Uri {
   const query = identityQuery(sha === null ? { kind: 'nothing' } : { kind: 'object', sha });
-  return fileUri(root, path).with({ scheme: objectScheme, query });
+  return uriIn(root, path).with({ scheme: objectScheme, query });
 }
 
 /** One side of a diff; `live`: it is the file as it stands, and goes on changing. */
@@ -25,7 +24,7 @@ async function rightSide({ root, documents }: OpenProject, change: FileChange): 
   if (change.after === null) return stored;
   const { sha256Hex } = await import('../../engine/index');
   const now = await documents.bytes(change.path);
-  return now !== undefined && sha256Hex(now) === change.after ? { uri: fileUri(root, change.path), live: true } : stored;
+  return now !== undefined && sha256Hex(now) === change.after ? { uri: uriIn(root, change.path), live: true } : stored;
 }
 
 const leftSide = ({ root }: OpenProject, change: FileChange): vscode.Uri => objectUri(root, change.from ?? change.path, change.before);
@@ -50,7 +49,7 @@ export async function openDiffs(project: OpenProject, changes: readonly FileChan
   }
   const rows = await Promise.all(
     changes.map(async (change): Promise<[vscode.Uri, vscode.Uri, vscode.Uri]> => [
-      fileUri(project.root, change.path),
+      uriIn(project.root, change.path),
       leftSide(project, change),
       (await rightSide(project, change)).uri,
     ]),

@@ -22,7 +22,12 @@ export function localiseError(error: EngineError, t: Translate): string {
 /** The refusal under this one, by its code. */
 function because({ args }: EngineError, t: Translate): string | undefined {
   const code = args?.['because'];
-  return typeof code === 'string' && Object.hasOwn(errorTexts, code) ? t(errorTexts[code as EngineError['code']]) : undefined;
+  return typeof code === 'string' ? codeInWords(code, t) : undefined;
+}
+
+/** The text of a code that was written down; `undefined`: this version has no such code. */
+export function codeInWords(code: string, t: Translate): string | undefined {
+  return Object.hasOwn(errorTexts, code) ? t(errorTexts[code as EngineError['code']]) : undefined;
 }
 
 /** One sentence for a call that is being tried again in `afterMs`. */

@@ -4,6 +4,8 @@ import { showRefusal } from '../commands';
 import { objectUri } from '../diffs/diffs';
 import type { Host } from '../host';
 import type { OpenProject } from '../project/active-project';
+import { baseName } from '../project/paths';
+import { uriIn } from '../project/uris';
 import { proposalIdOf, proposalQuery, proposalScheme } from './proposal-uris';
 
 /** `use`: the proposal counts where the author changed the same words. */
@@ -11,8 +13,6 @@ export type ReviewVerb = 'accept' | 'use' | 'reject' | 'reopen' | 'open';
 
 export const proposalUri = ({ id, path }: Pick<Proposal, 'id' | 'path'>): vscode.Uri =>
   vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: proposalQuery(id) });
-
-const fileUri = (project: OpenProject, path: string): vscode.Uri => vscode.Uri.joinPath(project.root, ...path.split('/'));
 
 /** The project with its proposals read, or nothing when it has been told why not. */
 export async function openedReview(host: Host): Promise<OpenProject | undefined> {
@@ -92,13 +92,12 @@ async function openProposal(host: Host, project: OpenProject, id: string): Promi
   const { t } = host;
   const proposal = project.engine.review.find(id);
   if (proposal === undefined) return;
-  const name = proposal.path.split('/').at(-1) ?? proposal.path;
   const nothing = objectUri(project.root, proposal.path, null);
   if (proposal.state === 'accepted') {
-    await vscode.commands.executeCommand('vscode.open', fileUri(project, proposal.path), { preview: true });
+    await vscode.commands.executeCommand('vscode.open', uriIn(project.root, proposal.path), { preview: true });
     return;
   }
-  const left = proposal.from === null ? nothing : fileUri(project, proposal.from);
+  const left = proposal.from === null ? nothing : uriIn(project.root, proposal.from);
   const right = proposal.text === null ? nothing : proposalUri(proposal);
-  await vscode.commands.executeCommand('vscode.diff', left, right, t('{name} (now ↔ proposed)', { name }), { preview: true });
+  await vscode.commands.executeCommand('vscode.diff', left, right, t('{name} (now ↔ proposed)', { name: baseName(proposal.path) }), { preview: true });
 }

@@ -30,16 +30,14 @@ export interface ConnectionOptions<R extends RequestMap, E extends EventMap> {
   readonly events: E;
   readonly handlers: RequestHandlers<R>;
   readonly log: Log;
-  /** Words for a person when a handler failed. */
-  readonly describe: (error: unknown) => string;
 }
 
 /**
  * The host's end of a webview: answers each request once, by id, and posts events. Both ways are checked against the
- * protocol; what does not fit is refused and logged, never passed on.
+ * protocol; what does not fit is refused and logged, never passed on. What a handler throws reaches the webview by its message.
  */
 export function createHostConnection<R extends RequestMap, E extends EventMap>(options: ConnectionOptions<R, E>): HostConnection<E> {
-  const { port, requests, events, handlers, log, describe } = options;
+  const { port, requests, events, handlers, log } = options;
 
   const respond = (response: ResponseEnvelope): void => void port.postMessage(response);
 
@@ -57,7 +55,7 @@ export function createHostConnection<R extends RequestMap, E extends EventMap>(o
       respond({ kind: 'response', id, ok: true, body: responseSchema.parse(result) });
     } catch (error) {
       log.error('request of a webview failed', { name, error: String(error instanceof Error ? error.stack : error) });
-      respond({ kind: 'response', id, ok: false, message: describe(error) });
+      respond({ kind: 'response', id, ok: false, message: error instanceof Error ? error.message : String(error) });
     }
   }
 

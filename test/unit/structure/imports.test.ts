@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { refusal, rooms } from '../../../scripts/lib/import-table.mjs';
-import { importsOf, parse, resolveImport, sourceFiles } from './source-tree';
+import { exists, importsOf, parse, resolveImport, sourceFiles } from './source-tree';
 
 /** A path of files that leads back to its first one, or undefined. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
@@ -115,5 +115,27 @@ describe('cycles', () => {
 
   test('are not there between the files that run', () => {
     expect(findCycle(graphOf(ours))).toBeUndefined();
+  });
+});
+
+describe('waking up', () => {
+  /** What is loaded with a file, by the way to it; a package by its name. */
+  function loadedWith(file: string): ReadonlyMap<string, string> {
+    const found = new Map([[file, '']]);
+    for (const [from] of found) {
+      if (!exists(from)) continue;
+      for (const { name } of importsOf(parse(from)).filter(({ typeOnly, lazy }) => !typeOnly && lazy !== true)) {
+        const to = resolveImport(from, name) ?? name;
+        if (!found.has(to)) found.set(to, from);
+      }
+    }
+    return found;
+  }
+
+  test('loads nothing of the engine, and no package but VS Code and Node’s own', () => {
+    const loaded = [...loadedWith('src/extension/activate.ts')];
+    expect(loaded.some(([file]) => file === 'src/extension/features/chapters/register.ts')).toBe(true);
+    const heavy = loaded.filter(([to]) => !to.startsWith('src/extension/') && to !== 'vscode' && !to.startsWith('node:'));
+    expect(heavy.map(([to, from]) => `${from} loads ${to}`)).toEqual([]);
   });
 });

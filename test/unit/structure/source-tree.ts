@@ -86,6 +86,8 @@ export interface Import {
   readonly name: string;
   /** Erased when compiled. */
   readonly typeOnly: boolean;
+  /** `import('…')`: loaded when the program comes to it. */
+  readonly lazy?: true;
 }
 
 /** Imports and re-exports; `import('…')` in code and in types too. */
@@ -103,7 +105,7 @@ export function importsOf(source: ts.SourceFile): readonly Import[] {
   for (const node of nodesOf(source)) {
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
-      if (argument !== undefined && ts.isStringLiteral(argument)) found.push({ name: argument.text, typeOnly: false });
+      if (argument !== undefined && ts.isStringLiteral(argument)) found.push({ name: argument.text, typeOnly: false, lazy: true });
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
       found.push({ name: node.argument.literal.text, typeOnly: true });
     }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Arranged, Chapter, ChapterMove, Result } from '../../../engine/index';
+import { withCancel } from '../../cancellable';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
-import { baseName } from './nodes';
+import { baseName } from '../../project/paths';
 
 interface PlanItem extends vscode.QuickPickItem {
   readonly apply?: true;
@@ -58,18 +59,8 @@ export async function confirmPlan(host: Host, title: string, moves: readonly Cha
 const quickPlan = 20;
 
 function withProgress(host: Host, project: OpenProject, moves: readonly ChapterMove[]): Thenable<Result<Arranged>> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: host.t('Renaming chapters'), cancellable: true }, async (report, token) => {
-    const stop = new AbortController();
-    const listener = token.onCancellationRequested(() => { stop.abort(); });
-    try {
-      return await project.engine.arrange.apply(moves, {
-        signal: stop.signal,
-        progress: (done, total) => { report.report({ increment: 100 / total, message: `${done} / ${total}` }); },
-      });
-    } finally {
-      listener.dispose();
-    }
-  });
+  return withCancel(host.t('Renaming chapters'), (signal, report) =>
+    project.engine.arrange.apply(moves, { signal, progress: (done, total) => { report.report({ increment: 100 / total, message: `${done} / ${total}` }); } }));
 }
 
 /** Carries a plan out, with progress and a way to stop, and offers to take it back. False: nothing was done, and why has been told. */

@@ -3,6 +3,8 @@ import type { Chapter } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { pathIn } from '../../project/paths';
+import { uriIn } from '../../project/uris';
 import type { ChaptersNode } from './nodes';
 import type { ChapterStore } from './store';
 
@@ -14,15 +16,6 @@ export interface ChapterDesk {
   readonly selection: () => readonly ChaptersNode[];
   /** Shows a chapter's row, chosen, without taking the focus. */
   readonly reveal: (path: string) => Promise<void>;
-}
-
-/** The project, for what writes; a refusal has been told when there is none. */
-export async function writable({ host }: ChapterDesk): Promise<OpenProject | undefined> {
-  const project = await host.project.opened();
-  if (!project.ok) await showRefusal(host, project.error);
-  else if (project.value.readOnly) await showRefusal(host, { code: 'workspace.untrusted' });
-  else return project.value;
-  return undefined;
 }
 
 /** The chapters as they are this moment. */
@@ -56,11 +49,11 @@ export function chapterMeant(desk: ChapterDesk, node: ChaptersNode | undefined):
 export function chapterInEditor({ host, store }: ChapterDesk): Chapter | undefined {
   const { root } = host.project;
   const uri = vscode.window.activeTextEditor?.document.uri;
-  if (root === undefined || uri?.scheme !== 'file' || !uri.path.startsWith(`${root.path}/`)) return undefined;
-  return store.known(uri.path.slice(root.path.length + 1).normalize('NFC'));
+  const path = root === undefined || uri === undefined ? undefined : pathIn(root, uri);
+  return path === undefined ? undefined : store.known(path);
 }
 
 /** Opens a text of the project where the author asked for it. */
 export async function openText(project: OpenProject, path: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(vscode.Uri.joinPath(project.root, ...path.split('/')), options);
+  return vscode.window.showTextDocument(uriIn(project.root, path), options);
 }

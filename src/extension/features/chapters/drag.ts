@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { uriIn } from '../../project/uris';
 import { chaptersMeant, type ChapterDesk } from './desk';
 import type { ChaptersNode } from './nodes';
-import { moveInto, moveTo } from './order';
 
 export const chaptersMime = 'application/vnd.code.tree.liyuan.chapters';
 
@@ -18,12 +18,13 @@ export function createChapterDrag(desk: ChapterDesk): vscode.TreeDragAndDropCont
       if (paths.length === 0) return;
       data.set(chaptersMime, new vscode.DataTransferItem(chaptersMeant(desk, undefined, source.filter(({ kind }) => kind === 'chapter'))));
       const { root } = desk.host.project;
-      if (root !== undefined) data.set('text/uri-list', new vscode.DataTransferItem(paths.map((path) => vscode.Uri.joinPath(root, ...path.split('/')).toString()).join('\r\n')));
+      if (root !== undefined) data.set('text/uri-list', new vscode.DataTransferItem(paths.map((path) => uriIn(root, path).toString()).join('\r\n')));
     },
     async handleDrop(target, data) {
       const paths = data.get(chaptersMime)?.value as unknown;
       if (!Array.isArray(paths) || paths.length === 0) return;
       const chapters = paths.filter((path): path is string => typeof path === 'string' && desk.store.known(path) !== undefined);
+      const { moveInto, moveTo } = await import('./order');
       if (target?.kind === 'volume') await moveInto(desk, chapters, target.path);
       else if ((target?.kind === 'chapter' || target?.kind === 'note') && !chapters.includes(target.path)) await moveTo(desk, chapters, target.path);
     },

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Chapter } from '../../../engine/index';
 import type { Translate } from '../../l10n/translate';
-import { baseName, nodeId, sumOf, type ChaptersNode } from './nodes';
+import { baseName } from '../../project/paths';
+import { nodeId, sumOf, type ChaptersNode } from './nodes';
 import { progressOf, statusIcons, statusKind } from './status';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

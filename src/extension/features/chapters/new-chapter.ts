@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { newChapterPlace, nextVolumeName, pathOfPlace } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import { numbered } from './apply-plan';
-import { chaptersNow, openText, writable, type ChapterDesk } from './desk';
+import { chaptersNow, openText, type ChapterDesk } from './desk';
 import { volumesOf, type ChaptersNode } from './nodes';
 
 /** Behind the chapter, at the end of the volume, or at the end of all. */
@@ -18,7 +18,7 @@ export const whereOf = (node: ChaptersNode | undefined): Where =>
 export async function newChapter(desk: ChapterDesk, where: Where): Promise<void> {
   const { host } = desk;
   const { t } = host;
-  const project = await writable(desk);
+  const project = await writableProject(desk.host);
   if (project === undefined) return;
   const chapters = await chaptersNow(desk, project);
   if (chapters === undefined) return;
@@ -62,7 +62,7 @@ export async function newVolume(desk: ChapterDesk): Promise<void> {
 export async function askForVolume(desk: ChapterDesk): Promise<string | undefined> {
   const { host } = desk;
   const { t } = host;
-  const project = await writable(desk);
+  const project = await writableProject(desk.host);
   if (project === undefined) return undefined;
   const chapters = await chaptersNow(desk, project);
   if (chapters === undefined) return undefined;

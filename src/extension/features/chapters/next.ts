@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { newChapterPlace } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import { numbered } from './apply-plan';
-import { chaptersNow, writable, type ChapterDesk } from './desk';
+import { chaptersNow, type ChapterDesk } from './desk';
 
 /** Asks the agent for the chapter behind the last one: it proposes ways to go, the author chooses, it writes. In the conversation that is shown. */
 export async function writeNext(desk: ChapterDesk): Promise<void> {
   const { host } = desk;
-  const project = await writable(desk);
+  const project = await writableProject(desk.host);
   const chapters = project === undefined ? undefined : await chaptersNow(desk, project);
   if (project === undefined || chapters === undefined) return;
   const { number } = newChapterPlace(project.engine.manuscript.folder, numbered(chapters));

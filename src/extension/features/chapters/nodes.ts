@@ -11,8 +11,6 @@ export type ChaptersNode =
 export const nodeId = (node: ChaptersNode): string =>
   node.kind === 'note' ? `note:${node.path}:${node.index}` : node.kind === 'outline' ? 'outline' : `${node.kind}:${node.path}`;
 
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** What a volume's row sums up. */
 export interface VolumeSum {
   readonly chapters: number;

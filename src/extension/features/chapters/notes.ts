@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import { findNotes, isChapter, noteText } from '../../../engine/index';
-import { openText, writable, type ChapterDesk } from './desk';
+import { writableProject } from '../../commands';
+import { pathIn } from '../../project/paths';
+import { openText, type ChapterDesk } from './desk';
 import type { ChaptersNode } from './nodes';
 
 /** Writes a note behind the selection (or at the cursor) of the chapter in the editor. One step of undo takes it back. */
 export async function addNote(desk: ChapterDesk): Promise<void> {
   const { t } = desk.host;
   const editor = vscode.window.activeTextEditor;
-  const project = editor === undefined ? undefined : await writable(desk);
+  const project = editor === undefined ? undefined : await writableProject(desk.host);
   if (editor === undefined || project === undefined) return;
-  const path = editor.document.uri.path.slice(project.root.path.length + 1).normalize('NFC');
-  if (!isChapter(path, project.engine.manuscript.folder)) {
+  const path = pathIn(project.root, editor.document.uri);
+  if (path === undefined || !isChapter(path, project.engine.manuscript.folder)) {
     void vscode.window.showInformationMessage(t('Notes belong to chapters: put the cursor into one first.'));
     return;
   }

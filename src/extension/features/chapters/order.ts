@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { placedAt, placedIn, planOrder, type Chapter, type WantedPlace } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
+import { baseName } from '../../project/paths';
 import { applyPlan, confirmPlan, numbered } from './apply-plan';
-import { chaptersMeant, chaptersNow, writable, type ChapterDesk } from './desk';
+import { chaptersMeant, chaptersNow, type ChapterDesk } from './desk';
 import { askForVolume } from './new-chapter';
-import { baseName, volumesOf, type ChaptersNode } from './nodes';
+import { volumesOf, type ChaptersNode } from './nodes';
 
 type Wanted = (chapters: ReturnType<typeof numbered>, folder: string) => readonly WantedPlace[];
 
@@ -14,7 +15,7 @@ type Wanted = (chapters: ReturnType<typeof numbered>, folder: string) => readonl
  */
 async function arrange(desk: ChapterDesk, title: string, moved: readonly string[], wanted: Wanted): Promise<boolean> {
   const { host } = desk;
-  const project = await writable(desk);
+  const project = await writableProject(desk.host);
   const chapters = project === undefined ? undefined : await chaptersNow(desk, project);
   if (project === undefined || chapters === undefined) return false;
   const { folder } = project.engine.manuscript;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { compareNatural } from '../../../engine/index';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { uriIn } from '../../project/uris';
 
 const outlineName = /大纲|细纲|outline/iu;
 
@@ -15,6 +15,7 @@ export function outlineFolder({ engine }: OpenProject): string | undefined {
 export async function outlineFiles(project: OpenProject): Promise<readonly string[]> {
   const folder = outlineFolder(project);
   if (folder === undefined) return [];
+  const { compareNatural } = await import('../../../engine/index');
   const files = await project.documents.list(folder);
   return files.map(({ path }) => path).filter((path) => /\.(?:md|txt)$/i.test(path)).sort(compareNatural);
 }
@@ -41,5 +42,5 @@ export async function openOutline(host: Host): Promise<void> {
     const created = await documents.create(path, new TextDecoder().decode(template).replace('{title}', () => title));
     if (!created.ok) return showRefusal(host, created.error);
   }
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...path.split('/')), { preview: false });
+  await vscode.window.showTextDocument(uriIn(root, path), { preview: false });
 }

@@ -3,15 +3,8 @@ import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
 import { chapterInEditor, chapterMeant, openText, type ChapterDesk } from './desk';
 import { createChapterDrag } from './drag';
-import { newChapter, newVolume, whereOf } from './new-chapter';
-import { writeNext } from './next';
 import type { ChaptersNode } from './nodes';
-import { addNote, openNote } from './notes';
-import { moveBy, moveToVolume, renumber } from './order';
-import { openOutline } from './outline';
 import { removeChapters } from './remove';
-import { renameChapter } from './rename';
-import { copyTable, setStatus, setTarget } from './set-status';
 import { createChapterStore } from './store';
 import { createChaptersTree } from './tree';
 
@@ -20,7 +13,7 @@ export const chaptersViewId = 'liyuan.chapters';
 type Row = ChaptersNode | undefined;
 type Rows = readonly ChaptersNode[] | undefined;
 
-/** Volumes and chapters, and what an author does with them as a whole. */
+/** Volumes and chapters, and what an author does with them as a whole. The commands that need the engine are loaded with it, when they are called. */
 export const chaptersFeature: Feature = {
   name: 'chapters',
   register: (host) => {
@@ -55,23 +48,27 @@ export const chaptersFeature: Feature = {
       describe(host, view, store),
       vscode.window.onDidChangeActiveTextEditor(follow),
       registerCommand(host, 'liyuan.chapters.open', (node: Row) => open(desk, node)),
-      registerCommand(host, 'liyuan.chapters.openNote', (node: Row) => openNote(desk, node)),
-      registerCommand(host, 'liyuan.chapters.next', () => writeNext(desk)),
-      registerCommand(host, 'liyuan.chapters.newChapter', (node: Row) => newChapter(desk, whereOf(node ?? (view.visible ? view.selection[0] : undefined)))),
-      registerCommand(host, 'liyuan.chapters.newVolume', () => newVolume(desk)),
-      registerCommand(host, 'liyuan.chapters.rename', (node: Row) => renameChapter(desk, node)),
-      registerCommand(host, 'liyuan.chapters.moveToVolume', (node: Row, chosen: Rows) => moveToVolume(desk, node, chosen)),
-      registerCommand(host, 'liyuan.chapters.moveUp', (node: Row) => moveBy(desk, node, -1)),
-      registerCommand(host, 'liyuan.chapters.moveDown', (node: Row) => moveBy(desk, node, 1)),
-      registerCommand(host, 'liyuan.chapters.renumber', () => renumber(desk)),
+      registerCommand(host, 'liyuan.chapters.openNote', async (node: Row) => (await import('./notes')).openNote(desk, node)),
+      registerCommand(host, 'liyuan.chapters.next', async () => (await import('./next')).writeNext(desk)),
+      registerCommand(host, 'liyuan.chapters.newChapter', async (node: Row) => {
+        const at = node ?? (view.visible ? view.selection[0] : undefined);
+        const { newChapter, whereOf } = await import('./new-chapter');
+        await newChapter(desk, whereOf(at));
+      }),
+      registerCommand(host, 'liyuan.chapters.newVolume', async () => (await import('./new-chapter')).newVolume(desk)),
+      registerCommand(host, 'liyuan.chapters.rename', async (node: Row) => (await import('./rename')).renameChapter(desk, node)),
+      registerCommand(host, 'liyuan.chapters.moveToVolume', async (node: Row, chosen: Rows) => (await import('./order')).moveToVolume(desk, node, chosen)),
+      registerCommand(host, 'liyuan.chapters.moveUp', async (node: Row) => (await import('./order')).moveBy(desk, node, -1)),
+      registerCommand(host, 'liyuan.chapters.moveDown', async (node: Row) => (await import('./order')).moveBy(desk, node, 1)),
+      registerCommand(host, 'liyuan.chapters.renumber', async () => (await import('./order')).renumber(desk)),
       registerCommand(host, 'liyuan.chapters.delete', (node: Row, chosen: Rows) => removeChapters(desk, node, chosen)),
-      registerCommand(host, 'liyuan.chapters.setStatus', (node: Row, chosen: Rows) => setStatus(desk, node, chosen)),
-      registerCommand(host, 'liyuan.chapters.setTarget', (node: Row, chosen: Rows) => setTarget(desk, node, chosen)),
-      registerCommand(host, 'liyuan.chapters.addNote', () => addNote(desk)),
-      registerCommand(host, 'liyuan.chapters.copyTable', () => copyTable(desk)),
+      registerCommand(host, 'liyuan.chapters.setStatus', async (node: Row, chosen: Rows) => (await import('./set-status')).setStatus(desk, node, chosen)),
+      registerCommand(host, 'liyuan.chapters.setTarget', async (node: Row, chosen: Rows) => (await import('./set-status')).setTarget(desk, node, chosen)),
+      registerCommand(host, 'liyuan.chapters.addNote', async () => (await import('./notes')).addNote(desk)),
+      registerCommand(host, 'liyuan.chapters.copyTable', async () => (await import('./set-status')).copyTable(desk)),
       registerCommand(host, 'liyuan.chapters.revealInExplorer', (node: Row) => revealInExplorer(desk, node)),
       registerCommand(host, 'liyuan.chapters.refresh', () => { store.refresh(); }),
-      registerCommand(host, 'liyuan.outline.open', () => openOutline(host)),
+      registerCommand(host, 'liyuan.outline.open', async () => (await import('./outline')).openOutline(host)),
     );
   },
 };

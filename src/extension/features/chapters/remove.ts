@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
+import { baseName } from '../../project/paths';
 import { offerUndo } from './apply-plan';
-import { chaptersMeant, writable, type ChapterDesk } from './desk';
-import { baseName, type ChaptersNode } from './nodes';
+import { chaptersMeant, type ChapterDesk } from './desk';
+import type { ChaptersNode } from './nodes';
 
 const namedAtOnce = 10;
 
@@ -12,7 +13,7 @@ export async function removeChapters(desk: ChapterDesk, node: ChaptersNode | und
   const { t } = host;
   const paths = chaptersMeant(desk, node, chosen);
   const [first] = paths;
-  const project = first === undefined ? undefined : await writable(desk);
+  const project = first === undefined ? undefined : await writableProject(desk.host);
   if (first === undefined || project === undefined) return;
   const titleOf = (path: string): string => store.known(path)?.title ?? baseName(path);
   const remove = t('Delete');

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { pathOfPlace, splitTitle, type Chapter, type ChapterMove } from '../../../engine/index';
+import { writableProject } from '../../commands';
+import { baseName } from '../../project/paths';
 import { applyPlan } from './apply-plan';
-import { chapterMeant, writable, type ChapterDesk } from './desk';
-import { baseName, type ChaptersNode } from './nodes';
+import { chapterMeant, type ChapterDesk } from './desk';
+import type { ChaptersNode } from './nodes';
 
 type What = 'both' | 'name' | 'heading';
 
@@ -22,7 +24,7 @@ export function renamePlan(chapter: Chapter, title: string, what: What): Chapter
 export async function renameChapter(desk: ChapterDesk, node: ChaptersNode | undefined): Promise<void> {
   const { host } = desk;
   const { t } = host;
-  const project = await writable(desk);
+  const project = await writableProject(desk.host);
   const chapter = chapterMeant(desk, node);
   if (project === undefined || chapter === undefined) return;
   const now = splitTitle(chapter.heading ?? stemOf(chapter.path)).title;

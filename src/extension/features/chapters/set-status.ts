@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { setFrontMatter } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import type { OpenProject } from '../../project/active-project';
-import { chapterMeant, chaptersMeant, writable, type ChapterDesk } from './desk';
+import { chapterMeant, chaptersMeant, type ChapterDesk } from './desk';
 import { volumesOf, type ChaptersNode } from './nodes';
 import { statusIcons, statusKind, statusWords } from './status';
 
@@ -29,7 +29,7 @@ function meant(desk: ChapterDesk, node: ChaptersNode | undefined, chosen: readon
 export async function setStatus(desk: ChapterDesk, node: ChaptersNode | undefined, chosen: readonly ChaptersNode[] | undefined): Promise<void> {
   const { t } = desk.host;
   const paths = meant(desk, node, chosen);
-  const project = paths.length === 0 ? undefined : await writable(desk);
+  const project = paths.length === 0 ? undefined : await writableProject(desk.host);
   if (project === undefined) return;
   const usual = Object.values(statusWords[project.engine.project.config.language]);
   const used = desk.store.all().flatMap(({ status }) => (status === undefined ? [] : [status]));
@@ -50,7 +50,7 @@ export async function setStatus(desk: ChapterDesk, node: ChaptersNode | undefine
 export async function setTarget(desk: ChapterDesk, node: ChaptersNode | undefined, chosen: readonly ChaptersNode[] | undefined): Promise<void> {
   const { t } = desk.host;
   const paths = meant(desk, node, chosen);
-  const project = paths.length === 0 ? undefined : await writable(desk);
+  const project = paths.length === 0 ? undefined : await writableProject(desk.host);
   if (project === undefined) return;
   const now = desk.store.known(paths[0] ?? '')?.target;
   const given = await vscode.window.showInputBox({

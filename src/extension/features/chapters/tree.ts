@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { findNotes } from '../../../engine/index';
 import type { Host } from '../../host';
+import { uriIn } from '../../project/uris';
 import { createChapterItems } from './items';
 import { childrenOf, nodeId, volumesAbove, type ChaptersNode } from './nodes';
 import { outlineFiles } from './outline';
@@ -20,7 +20,7 @@ export function createChaptersTree(host: Host, store: ChapterStore): ChaptersTre
     t: host.t,
     chapters: () => store.all(),
     known: (path) => store.known(path),
-    uri: (path) => (host.project.root === undefined ? undefined : vscode.Uri.joinPath(host.project.root, ...path.split('/'))),
+    uri: (path) => (host.project.root === undefined ? undefined : uriIn(host.project.root, path)),
   });
 
   /** The same object for the same thing. */
@@ -57,6 +57,7 @@ export function createChaptersTree(host: Host, store: ChapterStore): ChaptersTre
     const project = await store.project();
     const live = await project?.documents.read(path);
     if (live?.ok !== true) return [];
+    const { findNotes } = await import('../../../engine/index');
     return findNotes(live.value.text).map((note, index) => same({ kind: 'note', path, note, index }));
   }
 

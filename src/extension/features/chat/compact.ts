@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { withCancel } from '../../cancellable';
 import { showRefusal } from '../../commands';
 import type { Host } from '../../host';
 import type { SessionChat } from './session-chat';
@@ -10,12 +10,9 @@ export async function compactByCommand(host: Host, chat: SessionChat | undefined
     await showRefusal(host, { code: 'summary.nothing' });
     return;
   }
-  const refused = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: t('Summarising the earlier turns…'), cancellable: true }, async (_, token) => {
-    const running = chat.compact();
-    const stop = token.onCancellationRequested(() => { chat.stop(); });
-    const result = await running;
-    stop.dispose();
-    return result.ok || result.error.code === 'turn.aborted' ? undefined : result.error;
+  const done = await withCancel(t('Summarising the earlier turns…'), (signal) => {
+    signal.addEventListener('abort', () => { chat.stop(); }, { once: true });
+    return chat.compact();
   });
-  if (refused !== undefined) await showRefusal(host, refused);
+  if (!done.ok && done.error.code !== 'turn.aborted') await showRefusal(host, done.error);
 }

@@ -7,8 +7,10 @@ import { openDiff, openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
+import { uriIn } from '../../project/uris';
 import { decide } from '../../review/decide';
 import type { RequestHandlers } from '../../webviews/connection';
+import { pageStrings } from '../../webviews/page';
 import { contextReport } from './context-use';
 import { createComposerHandlers } from './composer-handlers';
 import type { Desk } from './desk';
@@ -84,8 +86,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     ready: async () => {
       parts.asked();
       await desk.open();
-      const strings = Object.fromEntries(Object.entries(chatStrings).map(([key, text]) => [key, t(text)]));
-      return { snapshot: await parts.takeSnapshot(), strings, locale: vscode.env.language };
+      return { snapshot: await parts.takeSnapshot(), strings: pageStrings(t, chatStrings), locale: vscode.env.language };
     },
     send: async ({ text, mentions, steer }) => {
       await opened();
@@ -170,7 +171,7 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
     openFile: async ({ path }) => {
       const at = await opened();
       const normal = need(at.engine.project.rules.normalise(path));
-      await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(at.root, ...normal.split('/')), { preview: true });
+      await vscode.commands.executeCommand('vscode.open', uriIn(at.root, normal), { preview: true });
       return {};
     },
     useSummary: async ({ id, use }) => {

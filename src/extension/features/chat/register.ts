@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand, showRefusal } from '../../commands';
 import type { Feature, Host } from '../../host';
-import { webviewPage } from '../../webviews/html';
+import { connectLater, showPage } from '../../webviews/page';
 
 export const chatViewId = 'liyuan.chat';
 
@@ -59,37 +59,15 @@ async function mention(host: Host, controllerOnce: () => Promise<Controller>, ur
 }
 
 function resolve(host: Host, view: vscode.WebviewView, controllerOnce: () => Promise<Controller>): void {
-  const { webview } = view;
-  const root = host.context.extensionUri;
-  const scripts = vscode.Uri.joinPath(root, 'dist', 'webview');
-  webview.options = { enableScripts: true, localResourceRoots: [scripts, vscode.Uri.joinPath(root, 'media')] };
-
-  // Messages that arrive while the controller is being loaded wait for it.
-  const connected = Promise.all([controllerOnce(), import('../../webviews/connection'), import('../../../protocol/chat')]).then(
-    ([controller, { createHostConnection }, { chatEvents, chatRequests }]) => {
-      const early = listeners;
-      const connection = createHostConnection({
-        port: {
-          postMessage: (message) => webview.postMessage(message),
-          onDidReceiveMessage: (listener) => {
-            early.add(listener);
-            return { dispose: () => { early.delete(listener); } };
-          },
-        },
-        requests: chatRequests,
-        events: chatEvents,
-        handlers: controller.handlers,
-        log: host.log,
-        describe: (error) => (error instanceof Error ? error.message : String(error)),
-      });
-      const attached = controller.attach({ visible: () => view.visible, post: (name, body, stamp) => { connection.post(name, body, stamp); } });
-      return vscode.Disposable.from(attached, connection);
-    },
-  );
-  const listeners = new Set<(message: unknown) => void>();
-  connected.catch((error: unknown) => { host.log.error('the chat view did not come up', { error: String(error) }); });
-  const received = webview.onDidReceiveMessage((message: unknown) => {
-    void connected.then(() => { for (const listener of listeners) listener(message); });
+  connectLater(host, view, 'chat', async (port) => {
+    const [controller, { createHostConnection }, { chatEvents, chatRequests }] = await Promise.all([
+      controllerOnce(),
+      import('../../webviews/connection'),
+      import('../../../protocol/chat'),
+    ]);
+    const connection = createHostConnection({ port, requests: chatRequests, events: chatEvents, handlers: controller.handlers, log: host.log });
+    const attached = controller.attach({ visible: () => view.visible, post: (name, body, stamp) => { connection.post(name, body, stamp); } });
+    return vscode.Disposable.from(attached, connection);
   });
 
   const badge = (): void => {
@@ -98,20 +76,7 @@ function resolve(host: Host, view: vscode.WebviewView, controllerOnce: () => Pro
   };
   const stopBadge = host.asks.onDidChange(badge);
   badge();
+  view.onDidDispose(() => { stopBadge(); });
 
-  view.onDidDispose(() => {
-    received.dispose();
-    stopBadge();
-    void connected.then((one) => { one.dispose(); });
-  });
-
-  const uri = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(scripts, name)).toString();
-  webview.html = webviewPage({
-    cspSource: webview.cspSource,
-    nonce: host.ids.next().replaceAll('-', ''),
-    script: uri('chat.js'),
-    styles: [{ href: uri('codicon.css'), id: 'vscode-codicon-stylesheet' }, { href: uri('chat.css') }],
-    locale: vscode.env.language,
-    element: 'liyuan-chat',
-  });
+  showPage(host, view.webview, 'chat', { media: true });
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { CheckpointRecord, Manifest } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import { objectUri } from '../../diffs/diffs';
 import { objectScheme } from '../../diffs/object-uris';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { baseName, pathIn } from '../../project/paths';
 import { titleOf, whenOf } from './items';
-import { baseName, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
+import type { CheckpointNode, FileNode, HistoryNode } from './nodes';
 import { restoreFile } from './restore';
 import type { FileFilter, HistoryTree } from './tree';
 
@@ -61,12 +62,11 @@ export async function openState(host: Host, { record }: CheckpointNode): Promise
 
 /** One file of a state, whether or not this checkpoint changed it. */
 export async function restoreOneFile(host: Host, { record }: CheckpointNode): Promise<void> {
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  if (project.value.readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
-  const manifest = await project.value.engine.checkpoints.manifest(record.id);
+  const project = await writableProject(host);
+  if (project === undefined) return;
+  const manifest = await project.engine.checkpoints.manifest(record.id);
   if (!manifest.ok) return showRefusal(host, manifest.error);
-  const path = await pickOf(host, project.value, manifest.value, stateName(host, record), host.t('Which file shall be as it was then?'));
+  const path = await pickOf(host, project, manifest.value, stateName(host, record), host.t('Which file shall be as it was then?'));
   if (path !== undefined) await restoreFile(host, record, path);
 }
 
@@ -114,13 +114,12 @@ async function filterFor(host: Host, of: vscode.Uri | HistoryNode | undefined): 
     await showRefusal(host, project.error);
     return undefined;
   }
-  const path = uri === undefined ? undefined : pathIn(project.value, uri);
+  const path = uri === undefined ? undefined : pathOf(project.value, uri);
   if (path !== undefined && project.value.engine.project.rules.covered(path)) return { path };
   void vscode.window.showInformationMessage(host.t('Checkpoints do not cover this file.'));
   return undefined;
 }
 
-function pathIn(project: OpenProject, uri: vscode.Uri): string | undefined {
-  const root = `${project.root.path.replace(/\/$/, '')}/`;
-  return [project.root.scheme, objectScheme].includes(uri.scheme) && uri.path.startsWith(root) ? uri.path.slice(root.length).normalize('NFC') : undefined;
-}
+/** Of a stored text too, which has the path of its file. */
+const pathOf = ({ root }: OpenProject, uri: vscode.Uri): string | undefined =>
+  pathIn(root, uri.scheme === objectScheme ? { scheme: root.scheme, path: uri.path } : uri);

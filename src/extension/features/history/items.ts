@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { CheckpointRecord, Mark } from '../../../engine/index';
 import { wordsChanged, type WordCounts } from '../../diffs/word-counts';
 import type { Translate } from '../../l10n/translate';
+import { baseName } from '../../project/paths';
 import { daysAgo } from './days';
-import { baseName, changedCount, contextValue, nodeId, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
+import { changedCount, contextValue, nodeId, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
 
 const icons = { agent: 'sparkle', user: 'edit', import: 'arrow-down' } as const;
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

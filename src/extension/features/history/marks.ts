@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import type { Host } from '../../host';
 import { titleOf } from './items';
 import type { CheckpointNode } from './nodes';
 
 /** Writes the same mark on each; the first refusal ends it. */
 async function mark(host: Host, nodes: readonly CheckpointNode[], said: { readonly pinned?: boolean; readonly name?: string }): Promise<void> {
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  if (project.value.readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
+  const project = await writableProject(host);
+  if (project === undefined) return;
   for (const { record } of nodes) {
-    const marked = await project.value.engine.checkpoints.mark(record.id, said);
+    const marked = await project.engine.checkpoints.mark(record.id, said);
     if (!marked.ok) return showRefusal(host, marked.error);
   }
   host.signals.checkpointsChanged.fire();

@@ -63,6 +63,3 @@ export const changedCount = (record: CheckpointRecord): number => {
   const { added, modified, renamed, removed } = record.changed;
   return added.length + modified.length + renamed.length + removed.length;
 };
-
-/** A file's own name. */
-export const baseName = (path: string): string => path.split('/').at(-1) ?? path;

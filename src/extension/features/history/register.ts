@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { registerCommand, showRefusal } from '../../commands';
+import { registerCommand, showRefusal, writableProject } from '../../commands';
 import type { Feature, Host } from '../../host';
+import { baseName } from '../../project/paths';
 import { compareWithNow, createComparison, openAll, openOne } from './compare';
 import { askForFilter, openFile, openState, restoreOneFile, showFileHistory } from './files';
 import { giveName, setPinned } from './marks';
-import { baseName, type CheckpointNode, type FileNode, type HistoryNode } from './nodes';
+import type { CheckpointNode, FileNode, HistoryNode } from './nodes';
 import { finishOpenRestore, restoreConversation, restoreFile, restoreFiles, restoreTurn } from './restore';
 import { createHistoryTree } from './tree';
 import { cleanUp, showStoreSize, verifyAll } from './upkeep';
@@ -85,12 +86,11 @@ function offerOpenRestore(host: Host): void {
 
 async function createCheckpoint(host: Host): Promise<void> {
   const { t } = host;
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  if (project.value.readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
+  const project = await writableProject(host);
+  if (project === undefined) return;
   const message = await vscode.window.showInputBox({ title: t('Create a checkpoint'), prompt: t('A few words to find it by; may be empty'), placeHolder: t('e.g. before the rewrite of volume two') });
   if (message === undefined) return;
-  const { checkpoints } = project.value.engine;
+  const { checkpoints } = project.engine;
   const name = message.trim();
   const taken = await checkpoints.take({ author: 'user', message: name === '' ? t('Checkpoint') : name });
   if (!taken.ok) return showRefusal(host, taken.error);

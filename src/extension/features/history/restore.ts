@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CheckpointRecord, ConversationRestored, EngineError, FileChange, RestoreKind, Result } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import type { OpenProject } from '../../project/active-project';
@@ -17,16 +17,9 @@ async function refused(host: Host, error: EngineError): Promise<undefined> {
   return undefined;
 }
 
-async function opened(host: Host): Promise<OpenProject | undefined> {
-  const project = await host.project.opened();
-  if (!project.ok) return refused(host, project.error);
-  if (project.value.readOnly) return refused(host, { code: 'workspace.untrusted' });
-  return project.value;
-}
-
 /** (a): the project's texts as at the checkpoint. */
 export async function restoreFiles(host: Host, record: CheckpointRecord): Promise<void> {
-  const project = await opened(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   const plan = await project.engine.checkpoints.planRestore(record.id);
   if (!plan.ok) return refused(host, plan.error);
@@ -35,7 +28,7 @@ export async function restoreFiles(host: Host, record: CheckpointRecord): Promis
 
 /** (b): files and conversation as before the checkpoint's turn. */
 export async function restoreTurn(host: Host, record: CheckpointRecord): Promise<void> {
-  const project = await opened(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   if (record.turn === undefined) return refused(host, { code: 'checkpoint.no-turn' });
   const before = await project.engine.checkpoints.before({ sessionId: record.turn.sessionId, userEntryId: record.turn.userEntryId });
@@ -48,7 +41,7 @@ export async function restoreTurn(host: Host, record: CheckpointRecord): Promise
 /** (d): the conversation alone goes back to before the checkpoint's turn. */
 export async function restoreConversation(host: Host, record: CheckpointRecord): Promise<void> {
   const { t } = host;
-  const project = await opened(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   if (record.turn === undefined) return refused(host, { code: 'checkpoint.no-turn' });
   const detail = t('The conversation goes back to before that turn; what you said then returns to the box. No file changes. What was said since is kept on its own branch.');
@@ -79,7 +72,7 @@ async function carryOut(host: Host, project: OpenProject, kind: RestoreKind, rec
 /** (c): one file as at the checkpoint. */
 export async function restoreFile(host: Host, record: CheckpointRecord, path: string): Promise<void> {
   const { t } = host;
-  const project = await opened(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   const plan = await project.engine.checkpoints.planRestore(record.id, { path });
   if (!plan.ok) return refused(host, plan.error);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CleanUpPlan, Mark, Verified } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
 import { withBusyNotice } from './busy-notice';
@@ -29,10 +29,9 @@ export async function showStoreSize(host: Host): Promise<void> {
 /** Shows what would go and how much is freed; nothing goes unless that is chosen. */
 export async function cleanUp(host: Host): Promise<void> {
   const { t } = host;
-  const project = await host.project.opened();
-  if (!project.ok) return showRefusal(host, project.error);
-  const { engine, readOnly } = project.value;
-  if (readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
+  const project = await writableProject(host);
+  if (project === undefined) return;
+  const { engine } = project;
   const plan = await withBusyNotice(host, t('Looking at what could be cleaned up…'), () => engine.checkpoints.planCleanUp());
   if (!plan.ok) return showRefusal(host, plan.error);
   if (plan.value.checkpoints.length === 0 && plan.value.objects === 0) {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { FileChange, Result } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import { openDiffs } from '../../diffs/diffs';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { uriIn } from '../../project/uris';
 import type { JobModel } from './model';
-import { writable } from './start';
 import type { JobRow } from './tree';
 
 /** A command of the list; what it is refused is told. */
 export async function act(host: Host, f: (project: OpenProject) => Promise<Result<unknown>>): Promise<void> {
-  const project = await writable(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   const done = await f(project);
   if (!done.ok) await showRefusal(host, done.error);
@@ -19,7 +19,7 @@ export async function act(host: Host, f: (project: OpenProject) => Promise<Resul
 
 export async function openChapter(host: Host, row: JobRow | undefined): Promise<void> {
   const { root } = host.project;
-  if (root !== undefined && row !== undefined) await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...row.path.split('/')), { preview: true });
+  if (root !== undefined && row !== undefined) await vscode.window.showTextDocument(uriIn(root, row.path), { preview: true });
 }
 
 /** What the chapter's turn changed; what it proposes is looked at where it is decided on. */
@@ -67,7 +67,7 @@ export async function undoChapter(host: Host, row: JobRow | undefined): Promise<
 export async function takeBack(host: Host, model: JobModel): Promise<void> {
   const { t } = host;
   const { job } = model;
-  const project = await writable(host);
+  const project = await writableProject(host);
   if (project === undefined || job === undefined) return;
   const plan = await project.engine.checkpoints.planRestore(job.before);
   if (!plan.ok) return showRefusal(host, plan.error);

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { JobView } from '../../../engine/index';
 import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
-import { errorTexts } from '../../l10n/error-texts';
-import { localiseError } from '../../l10n/localise-error';
+import { codeInWords } from '../../l10n/localise-error';
 import { act, openChapter, openDiff, takeBack, undoChapter } from './actions';
 import { createJobModel, type JobModel } from './model';
 import { startJob } from './start';
@@ -63,7 +62,7 @@ function describe(host: Host, model: JobModel, view: vscode.TreeView<JobRow>): v
     const progress = progressOf(job);
     const words = progressWords(t, progress);
     const state = stateWords(t, job);
-    const why = reasonWords(host, job);
+    const why = job.reason === undefined ? undefined : codeInWords(job.reason, t);
     view.description = words;
     view.message = [job.instruction, state, ...(why === undefined ? [] : [why])].join(' · ');
     item.text = `${job.state === 'running' ? '$(sync~spin)' : '$(debug-pause)'} ${progress.settled}/${progress.total}`;
@@ -78,10 +77,6 @@ function describe(host: Host, model: JobModel, view: vscode.TreeView<JobRow>): v
     last = last.then(() => show(job)).catch((error: unknown) => { host.log.error('the list of a job was not brought up to date', { error: String(error) }); });
   });
   return vscode.Disposable.from(item, listener);
-}
-
-function reasonWords({ t }: Host, { reason }: JobView): string | undefined {
-  return reason !== undefined && Object.hasOwn(errorTexts, reason) ? localiseError({ code: reason as keyof typeof errorTexts }, t) : undefined;
 }
 
 function notice(host: Host, job: JobView, words: string, why: string | undefined): void {

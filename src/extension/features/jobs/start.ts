@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import type { Chapter, JobPlan } from '../../../engine/index';
 import { withCancel } from '../../cancellable';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import type { Host } from '../../host';
-import type { OpenProject } from '../../project/active-project';
 import type { JobModel } from './model';
 import { numbersIn, planDetail } from './words';
 
 /** Asks what is to be done and where, shows what it would take, and begins. */
 export async function startJob(host: Host, model: JobModel): Promise<void> {
-  const project = await writable(host);
+  const project = await writableProject(host);
   if (project === undefined) return;
   await model.follow(project);
   const open = model.job;
@@ -29,15 +28,6 @@ export async function startJob(host: Host, model: JobModel): Promise<void> {
   if (chosen === undefined) return;
   const started = await project.engine.jobs.start({ instruction, paths: chosen });
   if (!started.ok) await showRefusal(host, started.error);
-}
-
-/** The project, for what writes; a refusal has been told when there is none. */
-export async function writable(host: Host): Promise<OpenProject | undefined> {
-  const project = await host.project.opened();
-  if (!project.ok) await showRefusal(host, project.error);
-  else if (project.value.readOnly) await showRefusal(host, { code: 'workspace.untrusted' });
-  else return project.value;
-  return undefined;
 }
 
 async function askInstruction({ t }: Host): Promise<string | undefined> {

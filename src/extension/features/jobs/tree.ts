@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { JobChapter, JobChapterState, JobView } from '../../../engine/index';
 import type { Host } from '../../host';
-import { localiseError } from '../../l10n/localise-error';
-import { errorTexts } from '../../l10n/error-texts';
+import { codeInWords } from '../../l10n/localise-error';
 import type { JobModel } from './model';
 import { chapterWords } from './words';
 
@@ -28,7 +27,7 @@ export function createJobTree(host: Host, model: JobModel): vscode.TreeDataProvi
   const { t } = host;
   const changed = new vscode.EventEmitter<JobRow | undefined>();
   const listener = model.onDidChange(() => { changed.fire(undefined); });
-  const why = (code: string): string => (Object.hasOwn(errorTexts, code) ? localiseError({ code: code as keyof typeof errorTexts }, t) : code);
+  const why = (code: string): string => codeInWords(code, t) ?? code;
 
   const item = (row: JobRow, job: JobView | undefined): vscode.TreeItem => {
     const { path, title, state } = row;

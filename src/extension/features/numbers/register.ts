@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
-import { webviewPage } from '../../webviews/html';
+import { connectLater, showPage } from '../../webviews/page';
 import { createCounter, type Counter } from './counter';
 import { createStatusBar } from './status-bar';
 
@@ -48,39 +48,6 @@ function show(
   visible: () => boolean,
   onDidChangeVisibility: (listener: () => void) => vscode.Disposable,
 ): void {
-  const { webview } = place;
-  const scripts = vscode.Uri.joinPath(host.context.extensionUri, 'dist', 'webview');
-  webview.options = { enableScripts: true, localResourceRoots: [scripts] };
-  // Messages that arrive while the rest is being loaded wait for it.
-  const listeners = new Set<(message: unknown) => void>();
-  const connected = import('./view').then(({ connectNumbersView }) =>
-    connectNumbersView(host, counter, {
-      visible,
-      onDidChangeVisibility,
-      port: {
-        postMessage: (message) => webview.postMessage(message),
-        onDidReceiveMessage: (listener) => {
-          listeners.add(listener);
-          return new vscode.Disposable(() => listeners.delete(listener));
-        },
-      },
-    }),
-  );
-  connected.catch((error: unknown) => { host.log.error('the numbers view did not come up', { error: String(error) }); });
-  const received = webview.onDidReceiveMessage((message: unknown) => {
-    void connected.then(() => { for (const listener of listeners) listener(message); });
-  });
-  place.onDidDispose(() => {
-    received.dispose();
-    void connected.then((one) => { one.dispose(); });
-  });
-  const uri = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(scripts, name)).toString();
-  webview.html = webviewPage({
-    cspSource: webview.cspSource,
-    nonce: host.ids.next().replaceAll('-', ''),
-    script: uri('numbers.js'),
-    styles: [{ href: uri('codicon.css'), id: 'vscode-codicon-stylesheet' }, { href: uri('numbers.css') }],
-    locale: vscode.env.language,
-    element: 'liyuan-numbers',
-  });
+  connectLater(host, place, 'numbers', async (port) => (await import('./view')).connectNumbersView(host, counter, { visible, onDidChangeVisibility, port }));
+  showPage(host, place.webview, 'numbers');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host';
+import { pathIn } from '../../project/paths';
 import type { Counter } from './counter';
 import { dailyTarget } from './settings';
 import { statusWords } from './status-words';
@@ -25,12 +26,11 @@ export function createStatusBar(host: Host, counter: Counter): vscode.Disposable
     if (editor === undefined || editor.document.uri.scheme !== 'file' || !wanted()) return undefined;
     await host.project.settled;
     const { root } = host.project;
-    if (root === undefined || !editor.document.uri.path.startsWith(`${root.path}/`)) return undefined;
-    if (!/\.(?:md|txt)$/i.test(editor.document.uri.path)) return undefined;
+    const path = root === undefined ? undefined : pathIn(root, editor.document.uri);
+    if (path === undefined || !/\.(?:md|txt)$/i.test(path)) return undefined;
     const opened = await host.project.opened();
     if (!opened.ok) return undefined;
     const { isChapter } = await import('../../../engine/index');
-    const path = editor.document.uri.path.slice(root.path.length + 1).normalize('NFC');
     return isChapter(path, opened.value.engine.manuscript.folder) ? editor : undefined;
   };
 

@@ -4,7 +4,9 @@ import { numbersEvents, numbersRequests, type NumbersSnapshot } from '../../../p
 import { numbersStrings } from '../../../protocol/numbers-strings';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
-import { createHostConnection } from '../../webviews/connection';
+import { uriIn } from '../../project/uris';
+import { createHostConnection, type MessagePort } from '../../webviews/connection';
+import { pageStrings } from '../../webviews/page';
 import type { Counter } from './counter';
 import { dailyTarget } from './settings';
 import { numbersSnapshotOf } from './snapshot';
@@ -16,7 +18,7 @@ const APART_MS = 250;
 export interface NumbersPlace {
   readonly visible: () => boolean;
   readonly onDidChangeVisibility: (listener: () => void) => vscode.Disposable;
-  readonly port: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
+  readonly port: MessagePort;
 }
 
 /** Keeps the numbers up to date there while they are seen. */
@@ -30,23 +32,22 @@ export function connectNumbersView(host: Host, counter: Counter, { visible, onDi
     numbersSnapshotOf(counter, { target: dailyTarget(), day: dayOf(host.clock.now()), describe: (error) => localiseError(error, host.t) });
 
   const connection = createHostConnection({
-    port: { postMessage: (message) => port.postMessage(message), onDidReceiveMessage: (listener) => port.onDidReceiveMessage(listener) },
+    port,
     requests: numbersRequests,
     events: numbersEvents,
     log: host.log,
-    describe: (error) => (error instanceof Error ? error.message : String(error)),
     handlers: {
       ready: () => {
         counter.start();
         return {
           snapshot: snapshot(),
-          strings: Object.fromEntries(Object.entries(numbersStrings).map(([key, text]) => [key, host.t(text)])),
+          strings: pageStrings(host.t, numbersStrings),
           locale: vscode.env.language,
         };
       },
       openChapter: async ({ path }) => {
         const known = counter.numbers?.chapters.some((chapter) => chapter.path === path) === true;
-        if (host.project.root !== undefined && known) await vscode.window.showTextDocument(vscode.Uri.joinPath(host.project.root, ...path.split('/')));
+        if (host.project.root !== undefined && known) await vscode.window.showTextDocument(uriIn(host.project.root, path));
         return {};
       },
       setTarget: async () => {

@@ -4,6 +4,8 @@ import { showRefusal } from '../../commands';
 import type { StartedTurn } from '../../conversation';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
+import { pathIn } from '../../project/paths';
+import { uriIn } from '../../project/uris';
 import { createPassagePanel, type PassagePanel } from './panel';
 import { passageOf } from './passage-of';
 import { stateOf, type Progress } from './state';
@@ -98,9 +100,8 @@ export function createPassageDesk(host: Host): PassageDesk {
     const opened = await host.project.opened();
     if (!opened.ok) return showRefusal(host, opened.error);
     const { root, engine } = opened.value;
-    const inside = editor?.document.uri.path.startsWith(`${root.path}/`) === true;
-    const path = inside ? editor.document.uri.path.slice(root.path.length + 1).normalize('NFC') : '';
-    if (editor === undefined || !engine.project.rules.covered(path)) {
+    const path = editor === undefined ? undefined : pathIn(root, editor.document.uri);
+    if (editor === undefined || path === undefined || !engine.project.rules.covered(path)) {
       void vscode.window.showInformationMessage(t('Open a chapter of the project first, and choose the words or put the cursor where it is to go on.'));
       return;
     }
@@ -158,7 +159,7 @@ export function createPassageDesk(host: Host): PassageDesk {
     if (!opened.ok || work === undefined) return;
     const { passage } = work;
     const { findPassage } = await import('../../../engine/index');
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(opened.value.root, ...passage.path.split('/')));
+    const document = await vscode.workspace.openTextDocument(uriIn(opened.value.root, passage.path));
     const place = findPassage(document.getText(), passage);
     const from = document.positionAt(place?.start ?? passage.start);
     const to = document.positionAt(place?.end ?? passage.start);
@@ -184,6 +185,6 @@ export function createPassageDesk(host: Host): PassageDesk {
 
 /** First and last line of a passage in its file as it stands. */
 async function lineOf(root: vscode.Uri, passage: Passage): Promise<readonly [number, number]> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(root, ...passage.path.split('/')));
+  const document = await vscode.workspace.openTextDocument(uriIn(root, passage.path));
   return [document.positionAt(passage.start).line + 1, document.positionAt(passage.end).line + 1];
 }

@@ -5,7 +5,7 @@ import { passageStrings } from '../../../protocol/passage-strings';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import { createHostConnection } from '../../webviews/connection';
-import { webviewPage } from '../../webviews/html';
+import { pageStrings, showPage } from '../../webviews/page';
 
 /** How often a text that is arriving is shown, in ms. */
 const PACE_MS = 60;
@@ -29,11 +29,7 @@ export interface PanelActions {
 
 export function createPassagePanel(host: Host, actions: PanelActions): PassagePanel {
   const { t } = host;
-  const scripts = vscode.Uri.joinPath(host.context.extensionUri, 'dist', 'webview');
-  const panel = vscode.window.createWebviewPanel('liyuan.passage', t('Passage'), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, {
-    enableScripts: true,
-    localResourceRoots: [scripts],
-  });
+  const panel = vscode.window.createWebviewPanel('liyuan.passage', t('Passage'), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   const { webview } = panel;
   const epoch = host.ids.next();
   let seq = 0;
@@ -49,9 +45,8 @@ export function createPassagePanel(host: Host, actions: PanelActions): PassagePa
     requests: passageRequests,
     events: passageEvents,
     log: host.log,
-    describe: (error) => (error instanceof Error ? error.message : String(error)),
     handlers: {
-      ready: () => ({ state: state(), strings: Object.fromEntries(Object.entries(passageStrings).map(([key, text]) => [key, t(text)])), locale: vscode.env.language }),
+      ready: () => ({ state: state(), strings: pageStrings(t, passageStrings), locale: vscode.env.language }),
       accept: async ({ text }) => {
         const refused = await actions.accept(text);
         if (refused !== undefined) throw new Error(localiseError(refused, t));
@@ -93,15 +88,7 @@ export function createPassagePanel(host: Host, actions: PanelActions): PassagePa
     actions.closed();
   });
 
-  const uri = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(scripts, name)).toString();
-  webview.html = webviewPage({
-    cspSource: webview.cspSource,
-    nonce: host.ids.next().replaceAll('-', ''),
-    script: uri('passage.js'),
-    styles: [{ href: uri('codicon.css'), id: 'vscode-codicon-stylesheet' }, { href: uri('passage.css') }],
-    locale: vscode.env.language,
-    element: 'liyuan-passage',
-  });
+  showPage(host, webview, 'passage');
 
   return {
     show: (title) => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PassageTask } from '../../../engine/index';
 import { registerCommand } from '../../commands';
 import type { Feature, Host } from '../../host';
+import { pathIn } from '../../project/paths';
 
 type Desk = import('./desk').PassageDesk;
 
@@ -30,7 +31,7 @@ export const passageFeature: Feature = {
 /** The same in the menu of the light bulb, for a selection in a file of the project. */
 function actions(host: Host, document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
   const { root } = host.project;
-  if (range.isEmpty || root === undefined || !document.uri.path.startsWith(`${root.path}/`)) return [];
+  if (range.isEmpty || root === undefined || pathIn(root, document.uri) === undefined) return [];
   const { t } = host;
   const entries: readonly (readonly [string, string])[] = [
     [t('Rewrite with Liyuan'), 'liyuan.passage.rewrite'],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { objectUri } from '../../diffs/diffs';
 import type { Feature, Host } from '../../host';
+import { pathIn } from '../../project/paths';
 
 const settingIsOn = (): boolean => vscode.workspace.getConfiguration('liyuan').get('history.gutter', true);
 
@@ -59,10 +60,8 @@ function originals(host: Host): vscode.QuickDiffProvider & { forget(): void } {
     forget: () => { newest = undefined; },
     async provideOriginalResource(uri) {
       const { root } = host.project;
-      if (root === undefined || uri.scheme !== root.scheme) return undefined;
-      const base = `${root.path.replace(/\/$/, '')}/`;
-      const path = uri.path.startsWith(base) ? uri.path.slice(base.length).normalize('NFC') : undefined;
-      if (path === undefined || !/\.(?:md|txt)$/i.test(path)) return undefined;
+      const path = root === undefined ? undefined : pathIn(root, uri);
+      if (root === undefined || path === undefined || !/\.(?:md|txt)$/i.test(path)) return undefined;
       newest ??= manifest();
       const sha = (await newest).get(path);
       return sha === undefined ? undefined : objectUri(root, path, sha);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedChange, ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
+import { baseName } from '../../project/paths';
 import { decide, decideChange } from '../../review/decide';
 import { positionOf, startOf, viewsFor } from './lenses';
 import type { ReviewModel } from './model';
@@ -79,7 +80,7 @@ export async function open(host: Host, model: ReviewModel, id?: string): Promise
   if (known !== undefined) return decide(host, 'open', [known]);
   if (views.length === 0) return nothingHere(host);
   const items = views.map(({ proposal, conflict }) => ({
-    label: proposal.path.split('/').at(-1) ?? proposal.path,
+    label: baseName(proposal.path),
     description: proposal.path.split('/').slice(0, -1).join('/'),
     ...(conflict ? { detail: host.t('You have changed the same words since.') } : {}),
     id: proposal.id,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedChange, ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
+import { baseName } from '../../project/paths';
 import { proposalIdOf, proposalScheme } from '../../review/proposal-uris';
 import type { ReviewModel } from './model';
 
@@ -31,7 +32,7 @@ export function registerLenses(host: Host, model: ReviewModel): vscode.Disposabl
   function wholeWords({ from, path, text }: ProposalView['proposal']): string {
     if (text === null) return t('Proposed: delete this file · accept');
     if (from === null) return t('Proposed: a new file · accept');
-    return from === path ? t('Proposed · accept all') : t('Proposed: {name} as its name · accept all', { name: path.split('/').at(-1) ?? path });
+    return from === path ? t('Proposed · accept all') : t('Proposed: {name} as its name · accept all', { name: baseName(path) });
   }
 
   function lensesOf(document: vscode.TextDocument, view: ProposalView, proposed: boolean): vscode.CodeLens[] {

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { pathIn } from '../../project/paths';
+import { uriIn } from '../../project/uris';
 
 const folder = '.liyuan/local/review';
 const settleMs = 60;
@@ -94,7 +96,7 @@ export function createReviewModel(host: Host): ReviewModel {
     const made = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(root, `${folder}/*.json`));
     const heard = (uri: vscode.Uri): void => { fileChanged(uri).catch(failed); };
     watcher = vscode.Disposable.from(made, made.onDidCreate(heard), made.onDidChange(heard));
-    if (await somethingWaits(vscode.Uri.joinPath(root, ...folder.split('/')))) await attached();
+    if (await somethingWaits(uriIn(root, folder))) await attached();
   }
 
   const onProject = host.project.onDidChange(() => {
@@ -114,9 +116,7 @@ export function createReviewModel(host: Host): ReviewModel {
     project: () => project,
     pathOf(uri) {
       const { root } = host.project;
-      if (root === undefined || uri.scheme !== root.scheme) return undefined;
-      const base = `${root.path.replace(/\/$/, '')}/`;
-      return uri.path.startsWith(base) ? uri.path.slice(base.length).normalize('NFC') : undefined;
+      return root === undefined ? undefined : pathIn(root, uri);
     },
     attached,
     dispose() {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ForbiddenHit, ForbiddenMatcher } from '../../../engine/index';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { pathIn } from '../../project/paths';
 
 /** After a change of a chapter, so long until it is looked through, in ms. */
 const QUIET_MS = 150;
@@ -23,7 +24,8 @@ export class ForbiddenMark extends vscode.Diagnostic {
 export function createForbiddenMarks(host: Host): vscode.Disposable {
   const marks = vscode.languages.createDiagnosticCollection('liyuan.forbiddenWords');
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
-  let known: { readonly at: OpenProject; readonly matcher: Promise<ForbiddenMatcher | undefined> } | undefined;
+  /** The list is read when a chapter is looked through, not with every change of a text that may hold it. */
+  let known: { readonly at: OpenProject; matcher?: Promise<ForbiddenMatcher | undefined> } | undefined;
   let unwatch: () => void = () => undefined;
 
   const forget = (): void => {
@@ -41,26 +43,28 @@ export function createForbiddenMarks(host: Host): vscode.Disposable {
   async function matcherOf(at: OpenProject): Promise<ForbiddenMatcher | undefined> {
     if (known?.at !== at) {
       forget();
-      known = { at, matcher: at.engine.rules.forbidden() };
+      known = { at };
       const { manuscript } = at.engine;
       unwatch = at.documents.watch(({ path }) => {
         if (path.startsWith(`${manuscript.folder}/`)) return;
         // Any text beside the chapters may be the list, or the style notes that hold one.
-        known = { at, matcher: at.engine.rules.forbidden() };
+        known = { at };
         lookAtAll();
       });
     }
-    return known.matcher;
+    return (known.matcher ??= at.engine.rules.forbidden());
   }
 
-  function isChapter(document: vscode.TextDocument, at: OpenProject): boolean {
-    const folder = `${vscode.Uri.joinPath(at.root, ...at.engine.manuscript.folder.split('/')).path}/`;
-    return document.uri.scheme === at.root.scheme && document.uri.path.normalize('NFC').startsWith(folder.normalize('NFC')) && document.uri.path.endsWith('.md');
+  /** The path of a document that may be a chapter. For any other one the project is not even opened. */
+  function markdownPath({ uri }: vscode.TextDocument): string | undefined {
+    const { root } = host.project;
+    return root !== undefined && uri.path.endsWith('.md') ? pathIn(root, uri) : undefined;
   }
 
   async function look(document: vscode.TextDocument): Promise<void> {
     const at = await project();
-    if (at === undefined || document.isClosed || !isChapter(document, at)) return;
+    const chapters = at === undefined ? '' : `${at.engine.manuscript.folder.normalize('NFC')}/`;
+    if (at === undefined || document.isClosed || markdownPath(document)?.startsWith(chapters) !== true) return;
     const matcher = isOn(document.uri) ? await matcherOf(at) : undefined;
     if (document.isClosed) return;
     const hits = matcher?.find(document.getText()).slice(0, MOST_MARKS) ?? [];
@@ -68,7 +72,7 @@ export function createForbiddenMarks(host: Host): vscode.Disposable {
   }
 
   function lookSoon(document: vscode.TextDocument, afterMs = QUIET_MS): void {
-    if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') return;
+    if (markdownPath(document) === undefined) return;
     const key = document.uri.toString();
     clearTimeout(waiting.get(key));
     waiting.set(key, setTimeout(() => {

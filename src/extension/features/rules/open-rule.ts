@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { RuleId } from '../../../engine/index';
-import { showRefusal } from '../../commands';
+import { showRefusal, writableProject } from '../../commands';
 import type { Host } from '../../host';
+import { uriIn } from '../../project/uris';
 import { ruleTemplate } from './templates';
 
 /** Opens a rule of the project in the editor; begins it where there is none. */
 export async function openRule(host: Host, id: RuleId): Promise<void> {
-  const opened = await host.project.opened();
-  if (!opened.ok) return showRefusal(host, opened.error);
-  const { engine, documents, root, readOnly } = opened.value;
-  if (readOnly) return showRefusal(host, { code: 'workspace.untrusted' });
+  const project = await writableProject(host);
+  if (project === undefined) return;
+  const { engine, documents, root } = project;
   const rule = (await engine.rules.states()).find((state) => state.id === id);
   if (rule === undefined) return;
   if (!rule.exists) {
@@ -17,5 +17,5 @@ export async function openRule(host: Host, id: RuleId): Promise<void> {
     if (!created.ok && created.error.code !== 'doc.exists') return showRefusal(host, created.error);
     host.signals.rulesChanged.fire();
   }
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, ...rule.path.split('/')));
+  await vscode.window.showTextDocument(uriIn(root, rule.path));
 }

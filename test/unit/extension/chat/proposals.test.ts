@@ -1,44 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelClient } from '../../../../src/engine/index';
-import { createItemList } from '../../../../src/extension/features/chat/item-list';
-import { createSessionChat, type SessionChat } from '../../../../src/extension/features/chat/session-chat';
-import { fillMessage } from '../../../../src/extension/l10n/translate';
-import type { ChatItem } from '../../../../src/protocol/chat';
 import { must, withEngine, type EngineBench } from '../../../fakes/engine-bench';
 import { asks, call, createScriptedClient, says } from '../../../fakes/models';
+import { watch, type Seen } from './seen-chat';
 
 const one = '正文/001-雨夜.md';
 const book = { [one]: '# 雨夜\n\n雨下了三天。门开了。\n' };
 const edit = (old: string, fresh: string): ReturnType<typeof asks> => asks(call('edit', { edits: [{ path: one, old, new: fresh }] }));
 
-interface Seen {
-  readonly chat: SessionChat;
-  items(): readonly ChatItem[];
+interface SeenCards extends Seen {
   /** The cards of proposals: turn by its words, state of each file. */
   cards(): readonly string[];
 }
 
-function watch({ engine, session, log }: EngineBench): Seen {
-  const view = createItemList();
-  const nothing = (): void => undefined;
-  const chat: SessionChat = createSessionChat({
-    engine, session, log, t: fillMessage, window: () => 1000, toolsRefused: () => false, firstRehearsal: () => false,
-    onDeltas: (deltas) => { for (const delta of deltas) view.apply(delta); },
-    onStatus: nothing,
-    onReset: () => { view.replace(chat.items()); },
-    onReadOnly: nothing, onCheckpoint: nothing, onEnded: nothing,
-  });
-  const words = (turnId: string): string => view.items().flatMap((item) => (item.kind === 'user' && item.turnId === turnId ? [item.text] : []))[0] ?? '?';
+function withCards(seen: Seen): SeenCards {
+  const words = (turnId: string): string => seen.items().flatMap((item) => (item.kind === 'user' && item.turnId === turnId ? [item.text] : []))[0] ?? '?';
   return {
-    chat,
-    items: () => view.items(),
-    cards: () => view.items().flatMap((item) => (item.kind === 'proposal' ? [`${words(item.turnId)}: ${item.files.map(({ state, waiting }) => `${state} ${waiting}`).join(', ')}`] : [])),
+    ...seen,
+    cards: () => seen.items().flatMap((item) => (item.kind === 'proposal' ? [`${words(item.turnId)}: ${item.files.map(({ state, waiting }) => `${state} ${waiting}`).join(', ')}`] : [])),
   };
 }
 
-const withChat = (client: ModelClient, f: (seen: Seen, bench: EngineBench) => Promise<void>): Promise<void> =>
+const withChat = (client: ModelClient, f: (seen: SeenCards, bench: EngineBench) => Promise<void>): Promise<void> =>
   withEngine(book, client, async (bench) => {
-    const seen = watch(bench);
+    const seen = withCards(watch(bench));
     await seen.chat.reload();
     await f(seen, bench);
   }, { apply: () => 'review' });

@@ -2,53 +2,17 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ModelClient, ModelEvent, NewEntry, Session } from '../../../../src/engine/index';
-import { chatDelta, chatItem } from '../../../../src/protocol/chat';
-import type { ChatDelta, ChatItem } from '../../../../src/protocol/chat';
-import { createItemList } from '../../../../src/extension/features/chat/item-list';
+import type { ChatItem } from '../../../../src/protocol/chat';
 import { createSessionChat } from '../../../../src/extension/features/chat/session-chat';
-import type { SessionChat } from '../../../../src/extension/features/chat/session-chat';
 import { fillMessage } from '../../../../src/extension/l10n/translate';
 import type { EngineBench } from '../../../fakes/engine-bench';
 import { inShort, must, withEngine } from '../../../fakes/engine-bench';
 import { asks, call, createScriptedClient, says } from '../../../fakes/models';
+import { watch, type Seen } from './seen-chat';
 
 const chapter = '正文/001-雨夜.md';
 const book = { [chapter]: '# 雨夜\n\n雨下了三天。\n' };
 const edit = (old: string, next: string, callId = 'e1'): readonly ModelEvent[] => call('edit', { edits: [{ path: chapter, old, new: next }] }, callId);
-
-/** What a view sees: the items at the last reset, changed by the deltas since. */
-interface Seen {
-  readonly chat: SessionChat;
-  items(): readonly ChatItem[];
-  readonly phases: readonly string[];
-  readonly deltas: readonly ChatDelta[];
-}
-
-function watch({ engine, session, log }: EngineBench, toolsRefused: () => boolean = () => false): Seen {
-  const view = createItemList();
-  const phases: string[] = [];
-  let told = false;
-  const deltas: ChatDelta[] = [];
-  const chat: SessionChat = createSessionChat({
-    engine,
-    session,
-    log,
-    t: fillMessage,
-    window: () => 1000,
-    toolsRefused,
-    firstRehearsal: () => !told && (told = true),
-    onDeltas: (some) => {
-      for (const delta of some) view.apply(chatDelta.parse(delta));
-      deltas.push(...some);
-    },
-    onStatus: () => phases.push(chat.phase()),
-    onReset: () => { view.replace(chat.items().map((item) => chatItem.parse(item))); },
-    onReadOnly: () => undefined,
-    onCheckpoint: () => undefined,
-    onEnded: () => undefined,
-  });
-  return { chat, items: () => view.items(), phases, deltas };
-}
 
 const withChat = <T>(client: ModelClient, f: (seen: Seen, bench: EngineBench) => Promise<T>): Promise<T> =>
   withEngine(book, client, async (bench) => {

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../src/engine/index';
-import { createItemList } from '../../../../src/extension/features/chat/item-list';
-import { createSessionChat } from '../../../../src/extension/features/chat/session-chat';
 import type { SessionChat } from '../../../../src/extension/features/chat/session-chat';
-import { fillMessage } from '../../../../src/extension/l10n/translate';
-import { chatDelta } from '../../../../src/protocol/chat';
 import type { QueuedRow } from '../../../../src/protocol/chat';
 import type { EngineBench } from '../../../fakes/engine-bench';
 import { inShort, must, withEngine } from '../../../fakes/engine-bench';
 import type { ScriptedAnswer } from '../../../fakes/models';
 import { asks, call, createScriptedClient, says } from '../../../fakes/models';
+import { watch } from './seen-chat';
 
 const chapter = '正文/001-雨夜.md';
 const book = { [chapter]: '# 雨夜\n\n雨下了三天。\n' };
@@ -22,30 +19,14 @@ interface Bench extends EngineBench {
 }
 
 async function chatOf(bench: EngineBench): Promise<Bench> {
-  const list = createItemList();
-  let shown: readonly QueuedRow[] = [];
-  const chat = createSessionChat({
-    engine: bench.engine,
-    session: bench.session,
-    log: bench.log,
-    t: fillMessage,
-    window: () => 1000,
-    toolsRefused: () => false,
-    firstRehearsal: () => false,
-    onDeltas: (deltas) => {
-      for (const delta of deltas.map((one) => chatDelta.parse(one))) {
-        list.apply(delta);
-        if (delta.op === 'queue') shown = delta.queue;
-      }
-    },
-    onStatus: () => undefined,
-    onReset: () => undefined,
-    onReadOnly: () => undefined,
-    onCheckpoint: () => undefined,
-    onEnded: () => undefined,
-  });
+  const { chat, items, deltas } = watch(bench);
   await chat.reload();
-  return { ...bench, chat, shown: () => shown, kinds: () => list.items().map(({ kind }) => kind) };
+  return {
+    ...bench,
+    chat,
+    shown: () => deltas.flatMap((delta) => (delta.op === 'queue' ? [delta.queue] : [])).at(-1) ?? [],
+    kinds: () => items().map(({ kind }) => kind),
+  };
 }
 
 /** An answer that waits until it is let go, or the turn is stopped. */

@@ -46,7 +46,6 @@ const connect = (port: MessagePort): ReturnType<typeof createHostConnection<type
       broken: () => ({ n: 'three' }) as never,
     },
     log: createMemoryLog(),
-    describe: (error) => (error instanceof Error ? error.message : ''),
   });
 
 describe('the host’s end of a webview', () => {

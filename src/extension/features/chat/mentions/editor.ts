@@ -4,16 +4,17 @@ import { openDiffs } from '../../../diffs/diffs';
 import type { Host } from '../../../host';
 import { localiseError } from '../../../l10n/localise-error';
 import type { OpenProject } from '../../../project/active-project';
+import { pathIn } from '../../../project/paths';
+import { uriIn } from '../../../project/uris';
+import { nameOf } from './project-sources';
 
 /** Of a selection no more is handed on, UTF-16 units; the engine keeps less of it still. */
 const MOST_SELECTED = 100_000;
 
 /** The path of a text of this project. */
 function textPath({ root, engine }: OpenProject, uri: vscode.Uri): string | undefined {
-  const base = `${root.path.replace(/\/$/, '')}/`;
-  if (uri.scheme !== root.scheme || !uri.path.startsWith(base)) return undefined;
-  const path = uri.path.slice(base.length).normalize('NFC');
-  return engine.project.rules.covered(path) ? path : undefined;
+  const path = pathIn(root, uri);
+  return path !== undefined && engine.project.rules.covered(path) ? path : undefined;
 }
 
 /** What is selected in the editor that was used last. */
@@ -44,8 +45,6 @@ export function mentionsOn(project: OpenProject, uri: unknown, all: unknown): re
   });
 }
 
-const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
-
 /** Opens what a mention points at: a file, its lines, or what has changed since a checkpoint. */
 export async function openMention(host: Host, project: OpenProject, mention: ChatMention): Promise<void> {
   if (mention.kind === 'checkpoint') {
@@ -55,7 +54,7 @@ export async function openMention(host: Host, project: OpenProject, mention: Cha
   }
   const path = project.engine.project.rules.normalise(mention.ref);
   if (!path.ok) throw new Error(localiseError(path.error, host.t));
-  const uri = vscode.Uri.joinPath(project.root, ...path.value.split('/'));
+  const uri = uriIn(project.root, path.value);
   const range = mention.kind === 'selection' ? { selection: new vscode.Range(mention.start - 1, 0, mention.end - 1, Number.MAX_SAFE_INTEGER) } : {};
   await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...range });
 }

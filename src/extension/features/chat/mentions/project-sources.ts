@@ -1,6 +1,7 @@
 import type { ChatMention } from '../../../../protocol/mentions';
 import type { Translate } from '../../../l10n/translate';
 import type { OpenProject } from '../../../project/active-project';
+import { baseName } from '../../../project/paths';
 import { oneLine } from '../titles';
 import type { Candidate, MentionSource } from './sources';
 
@@ -12,7 +13,8 @@ const TITLE_CHARACTERS = 24;
 /** Where cards and lore lie; as files, until they are more to the program than that. */
 const loreFolders: ReadonlySet<string> = new Set(['世界书', '角色卡']);
 
-const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
+/** A file's name without its ending. */
+export const nameOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /** All chapters: title, place in the book, 字. */
