@@ -3,8 +3,9 @@ import { canonicalMessage, canonicalRequest, canonicalTools, sharedBytes } from 
 import { at } from '../scripts/lib/paths.mjs';
 import { withEngine } from '../test/fakes/engine-bench';
 import { asks, call, createScriptedClient, says, type ScriptedAnswer } from '../test/fakes/models';
+import { sampleNovelFiles } from '../test/fakes/sample-novel';
 import type { Bench, BenchCase } from './framework';
-import { rewrites, sampleNovel } from './sample-novel';
+import { rewrites } from './rewrites';
 
 const TURNS = 30;
 const SLACK = 1024;
@@ -37,7 +38,7 @@ function steps(requests: readonly ModelRequest[], turnsAt: ReadonlySet<number>):
 }
 
 async function run(bench: Bench): Promise<void> {
-  const files = sampleNovel();
+  const files = sampleNovelFiles();
   const changes = rewrites(files, TURNS);
   const script = changes.flatMap(({ chapter, old, fresh }, turn): readonly ScriptedAnswer[] => {
     const look = turn % 3 === 0 ? [asks(call('outline', {}))] : turn % 3 === 1 ? [asks(call('grep', { pattern: '雨' }))] : [];

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { withEngine } from '../test/fakes/engine-bench';
 import { asks, call, createScriptedClient, says } from '../test/fakes/models';
+import { sampleNovelFiles } from '../test/fakes/sample-novel';
 import { at } from '../scripts/lib/paths.mjs';
 import type { Bench, BenchCase } from './framework';
-import { rewrites, sampleNovel } from './sample-novel';
+import { rewrites } from './rewrites';
 
 const TURNS = 30;
 const LIMIT_MB = 3;
@@ -19,7 +20,7 @@ function onDisk(folder: string): number {
 }
 
 async function run(bench: Bench): Promise<void> {
-  const files = sampleNovel();
+  const files = sampleNovelFiles();
   const script = rewrites(files, TURNS).flatMap(({ chapter, old, fresh }) => [
     asks(call('read', { path: chapter })),
     asks(call('edit', { path: chapter, old, new: fresh })),

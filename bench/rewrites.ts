@@ -1,14 +1,3 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { at } from '../scripts/lib/paths.mjs';
-
-/** The texts of the sample novel, by path. */
-export function sampleNovel(): Readonly<Record<string, Uint8Array>> {
-  const root = at('assets/sample-novel');
-  const names = fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.') && fs.statSync(path.join(root, name)).isFile());
-  return Object.fromEntries(names.map((name) => [name.split(path.sep).join('/'), fs.readFileSync(path.join(root, name))]));
-}
-
 /** One sentence of a chapter in other words. */
 export interface Rewrite {
   readonly chapter: string;
