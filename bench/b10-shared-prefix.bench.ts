@@ -3,8 +3,9 @@ import { canonicalMessage, canonicalRequest, canonicalTools, sharedBytes } from 
 import { at } from '../scripts/lib/paths.mjs';
 import { withEngine } from '../test/fakes/engine-bench';
 import { asks, call, createScriptedClient, says, type ScriptedAnswer } from '../test/fakes/models';
+import { sampleNovelFiles } from '../test/fakes/sample-novel';
 import type { Bench, BenchCase } from './framework';
-import { sampleNovel, sentenceOf } from './sample-novel';
+import { rewrites } from './rewrites';
 
 const TURNS = 30;
 const SLACK = 1024;
@@ -37,18 +38,12 @@ function steps(requests: readonly ModelRequest[], turnsAt: ReadonlySet<number>):
 }
 
 async function run(bench: Bench): Promise<void> {
-  const files = sampleNovel();
-  const chapters = Object.keys(files).filter((name) => name.startsWith('正文/')).sort();
-  const texts = new Map(chapters.map((name) => [name, Buffer.from(files[name] ?? []).toString('utf8')]));
-  const script: ScriptedAnswer[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const chapter = chapters[turn % chapters.length] ?? '';
-    const old = sentenceOf(texts.get(chapter) ?? '');
-    const fresh = `${old.slice(0, -1)}，第${turn + 1}稿。`;
-    texts.set(chapter, (texts.get(chapter) ?? '').replace(old, fresh));
+  const files = sampleNovelFiles();
+  const changes = rewrites(files, TURNS);
+  const script = changes.flatMap(({ chapter, old, fresh }, turn): readonly ScriptedAnswer[] => {
     const look = turn % 3 === 0 ? [asks(call('outline', {}))] : turn % 3 === 1 ? [asks(call('grep', { pattern: '雨' }))] : [];
-    script.push(...look, asks(call('read', { path: chapter })), asks(call('edit', { path: chapter, old, new: fresh })), says('改好了，这一句收得更稳。'.repeat(1 + (turn % 4))));
-  }
+    return [...look, asks(call('read', { path: chapter })), asks(call('edit', { path: chapter, old, new: fresh })), says('改好了，这一句收得更稳。'.repeat(1 + (turn % 4)))];
+  });
   const client = createScriptedClient(script, { window: 1_000_000 });
   const turnsAt = new Set<number>();
   await withEngine(files, client satisfies ModelClient, async ({ turn, documents }) => {
@@ -57,7 +52,7 @@ async function run(bench: Bench): Promise<void> {
       const ended = (await turn(`第${n + 1}轮：读一章，把开头一句改得更稳。`)).find((event) => event.type === 'ended');
       if (ended?.type !== 'ended' || ended.status !== 'done') throw new Error(`turn ${n + 1} did not end well`);
       // The author writes too, so that data blocks differ from turn to turn.
-      if (n % 4 === 2) await documents.type(chapters[0] ?? '', '\n', `\n作者在第${n + 1}轮后添的一句。\n`);
+      if (n % 4 === 2) await documents.type(changes[0]?.chapter ?? '', '\n', `\n作者在第${n + 1}轮后添的一句。\n`);
     }
   }, { assets: at('assets') });
 

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { withEngine } from '../test/fakes/engine-bench';
-import { asks, call, createScriptedClient, says, type ScriptedAnswer } from '../test/fakes/models';
+import { asks, call, createScriptedClient, says } from '../test/fakes/models';
+import { sampleNovelFiles } from '../test/fakes/sample-novel';
 import { at } from '../scripts/lib/paths.mjs';
 import type { Bench, BenchCase } from './framework';
-import { sampleNovel, sentenceOf } from './sample-novel';
+import { rewrites } from './rewrites';
 
 const TURNS = 30;
 const LIMIT_MB = 3;
@@ -19,17 +20,12 @@ function onDisk(folder: string): number {
 }
 
 async function run(bench: Bench): Promise<void> {
-  const files = sampleNovel();
-  const chapters = Object.keys(files).filter((name) => name.startsWith('正文/')).sort();
-  const texts = new Map(chapters.map((name) => [name, Buffer.from(files[name] ?? []).toString('utf8')]));
-  const script: ScriptedAnswer[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const chapter = chapters[turn % chapters.length] ?? '';
-    const old = sentenceOf(texts.get(chapter) ?? '');
-    const fresh = `${old.slice(0, -1)}，第${turn + 1}稿。`;
-    texts.set(chapter, (texts.get(chapter) ?? '').replace(old, fresh));
-    script.push(asks(call('read', { path: chapter })), asks(call('edit', { path: chapter, old, new: fresh })), says('改好了，这一句收得更稳，前后的节奏没有动。'.repeat(4)));
-  }
+  const files = sampleNovelFiles();
+  const script = rewrites(files, TURNS).flatMap(({ chapter, old, fresh }) => [
+    asks(call('read', { path: chapter })),
+    asks(call('edit', { path: chapter, old, new: fresh })),
+    says('改好了，这一句收得更稳，前后的节奏没有动。'.repeat(4)),
+  ]);
   await withEngine(files, createScriptedClient(script, { window: 1_000_000 }), async ({ turn, root }) => {
     for (let n = 0; n < TURNS; n += 1) {
       const events = await turn(`第${n + 1}轮：读一章，把开头一句改得更稳。`);

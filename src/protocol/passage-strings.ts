@@ -18,7 +18,6 @@ export const passageStrings = {
   'offer.edit': 'Edit',
   'offer.editDone': 'Done',
   'offer.editLabel': 'Text of version {0}',
-  'offer.empty': 'Nothing yet',
   'mix.title': 'Mixed version',
   'mix.start': 'Mix',
   'mix.hint': 'Choose sentences from the versions; they are put here, and you may change them.',

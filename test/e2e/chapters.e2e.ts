@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openChat } from './harness/chat';
-import { chapterRow, chaptersView, clickRow, fill, foldOthers, rowLabels } from './harness/chapters';
+import { clickRow, fill, foldOthers, rowLabels } from './harness/chapters';
 import type { Context } from './harness/context';
 import { notice, quickPick } from './harness/history';
+import { pane, paneRow } from './harness/panes';
 import { sideBarWidth } from './harness/pictures';
 import type { Scenario } from './harness/scenario';
 
@@ -18,8 +19,8 @@ async function look(context: Context, locale: 'en' | 'zh-cn', titles: { readonly
   await workbench.container('梨园');
   await foldOthers(page, titles.others);
   await sideBarWidth(page, 300);
-  const view = chaptersView(page, titles.chapters);
-  await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
+  const view = pane(page, titles.chapters);
+  await paneRow(view, '第八章 半潮').waitFor({ state: 'visible' });
   await workbench.shot(`chapters-light${ending}`);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('.monaco-workbench.vs-dark').waitFor({ state: 'visible' });
@@ -36,12 +37,12 @@ export const scenarios: readonly Scenario[] = [
       const there = (file: string): boolean => fs.existsSync(path.join(folder, second, file));
       await workbench.container('梨园');
       await foldOthers(page, ['对话', '历史']);
-      const view = chaptersView(page, '章节');
-      await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
+      const view = pane(page, '章节');
+      await paneRow(view, '第八章 半潮').waitFor({ state: 'visible' });
 
       await workbench.command('梨园: 新建一章…');
       await fill(page, '新建一章', '空信袋');
-      await chapterRow(view, '第九章 空信袋').waitFor({ state: 'visible' });
+      await paneRow(view, '第九章 空信袋').waitFor({ state: 'visible' });
       assert.equal(workbench.fileText(`${second}/009-空信袋.md`), '# 第九章 空信袋\n\n');
 
       await clickRow(page, view, '第九章 空信袋');
@@ -50,7 +51,7 @@ export const scenarios: readonly Scenario[] = [
       const what = await quickPick(page, '给这一章改名');
       await workbench.shot('chapters-rename.zh-cn');
       await what.choose('文件名和标题');
-      await chapterRow(view, '第九章 两里海').waitFor({ state: 'visible' });
+      await paneRow(view, '第九章 两里海').waitFor({ state: 'visible' });
       assert.equal(workbench.fileText(`${second}/009-两里海.md`), '# 第九章 两里海\n\n');
 
       await clickRow(page, view, '第九章 两里海');
@@ -59,14 +60,14 @@ export const scenarios: readonly Scenario[] = [
       assert.ok(there('009-两里海.md'), 'nothing is done before the preview is accepted');
       await workbench.shot('chapters-preview.zh-cn');
       await plan.choose('执行');
-      await chapterRow(view, '第八章 两里海').waitFor({ state: 'visible' });
+      await paneRow(view, '第八章 两里海').waitFor({ state: 'visible' });
       assert.ok(there('008-两里海.md') && there('009-半潮.md') && !there('008-半潮.md'));
       assert.match(workbench.fileText(`${second}/009-半潮.md`), /^# 第九章 半潮$/m);
 
       const told = notice(page, '已调整 2 章');
       await told.waitFor({ state: 'visible' });
       await told.locator('.monaco-button').filter({ hasText: '撤销' }).click();
-      await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
+      await paneRow(view, '第八章 半潮').waitFor({ state: 'visible' });
       assert.ok(there('008-半潮.md') && there('009-两里海.md') && !there('008-两里海.md'));
       const labels = await rowLabels(view);
       assert.deepEqual(labels.slice(-4), ['第七章 顾大人', '第八章 半潮', '第九章 两里海', '大纲']);
@@ -80,13 +81,13 @@ export const scenarios: readonly Scenario[] = [
       const { page, folder } = workbench;
       await workbench.container('梨园');
       await foldOthers(page, ['Conversation', 'History']);
-      const view = chaptersView(page, 'Chapters');
-      await chapterRow(view, '第八章 半潮').waitFor({ state: 'visible' });
-      await chapterRow(view, '第八章 半潮').dragTo(chapterRow(view, '第六章 第四个锤'));
+      const view = pane(page, 'Chapters');
+      await paneRow(view, '第八章 半潮').waitFor({ state: 'visible' });
+      await paneRow(view, '第八章 半潮').dragTo(paneRow(view, '第六章 第四个锤'));
       const plan = await quickPick(page, 'to the place of');
       await workbench.shot('chapters-drag');
       await plan.choose('Apply');
-      await chapterRow(view, '第六章 半潮').waitFor({ state: 'visible' });
+      await paneRow(view, '第六章 半潮').waitFor({ state: 'visible' });
       assert.ok(fs.existsSync(path.join(folder, second, '006-半潮.md')));
     },
   },
@@ -120,7 +121,7 @@ export const scenarios: readonly Scenario[] = [
       await open.locator('.ask-option').first().click();
       await chat.idle();
       assert.match(workbench.fileText(`${second}/009-排练.md`), /^# 第九章 排练\n\n（这是排练模型写的短稿/);
-      await chaptersView(page, '章节').locator('.pane-header .description').filter({ hasText: '9 章' }).waitFor({ state: 'visible' });
+      await pane(page, '章节').locator('.pane-header .description').filter({ hasText: '9 章' }).waitFor({ state: 'visible' });
       await workbench.shot('next-chapter-written.zh-cn');
     },
   },

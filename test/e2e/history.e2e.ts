@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Context, Workbench } from './harness/context';
 import { diffTexts, editor, openFile, textOf } from './harness/editors';
-import { historyRow, historyView, notice, question, quickPick, rowButton, rowMenu, unfold, unfoldHistory } from './harness/history';
+import { notice, question, quickPick, rowButton, rowMenu, unfold, unfoldHistory } from './harness/history';
 import { freshNovel, removeNovel } from './harness/novel';
+import { pane, paneRow } from './harness/panes';
 import { livePast, type PastStep } from './harness/old-history';
 import type { Scenario } from './harness/scenario';
 import { bureau, letter } from './story';
@@ -34,14 +35,14 @@ function past(context: Context): { readonly folder: string; readonly steps: read
   return { folder, steps };
 }
 
-async function open(context: Context): Promise<Past & { readonly workbench: Workbench; readonly view: ReturnType<typeof historyView> }> {
+async function open(context: Context): Promise<Past & { readonly workbench: Workbench; readonly view: ReturnType<typeof pane> }> {
   const { folder, steps } = past(context);
   await livePast(folder, steps);
   const workbench = await context.open({ folder, locale: 'zh-cn', viewport: { width: 1280, height: 1100 } });
   await workbench.container('梨园');
   await unfoldHistory(workbench.page);
-  const view = historyView(workbench.page, '历史');
-  await historyRow(view, '潮信局定稿').waitFor({ state: 'visible' });
+  const view = pane(workbench.page, '历史');
+  await paneRow(view, '潮信局定稿').waitFor({ state: 'visible' });
   return { folder, workbench, view, texts: new Map(steps.map(({ message, text }) => [message, text])) };
 }
 
@@ -54,17 +55,17 @@ export const scenarios: readonly Scenario[] = [
       const { page } = workbench;
       const now = texts.get('潮信局定稿') ?? '';
       const then = texts.get('潮信局初稿') ?? '';
-      await historyRow(view, /潮信局定稿.*\+8 \/ −1 字/).waitFor({ state: 'visible' });
+      await paneRow(view, /潮信局定稿.*\+8 \/ −1 字/).waitFor({ state: 'visible' });
 
       await workbench.command('梨园: 只看一个文件的历史…');
       await (await quickPick(page, '一个文件的历史')).choose('002-潮信局.md');
       await view.locator('.pane-header .description').filter({ hasText: '只看 002-潮信局.md' }).waitFor({ state: 'visible' });
-      await historyRow(view, '雨夜来信改名').waitFor({ state: 'detached' });
-      const early = historyRow(view, '潮信局初稿');
+      await paneRow(view, '雨夜来信改名').waitFor({ state: 'detached' });
+      const early = paneRow(view, '潮信局初稿');
       await early.waitFor({ state: 'visible' });
       await workbench.shot('history-filter.zh-cn');
 
-      const late = historyRow(view, '潮信局定稿');
+      const late = paneRow(view, '潮信局定稿');
       await late.click();
       await early.click({ modifiers: ['Control'] });
       await rowMenu(page, early, '比较这两项');
@@ -73,8 +74,8 @@ export const scenarios: readonly Scenario[] = [
       await workbench.shot('history-compare.zh-cn');
 
       await workbench.command('梨园: 查看全部历史');
-      await historyRow(view, '雨夜来信改名').waitFor({ state: 'visible' });
-      await rowButton(historyRow(view, '潮信局初稿'), '只读打开此状态');
+      await paneRow(view, '雨夜来信改名').waitFor({ state: 'visible' });
+      await rowButton(paneRow(view, '潮信局初稿'), '只读打开此状态');
       await (await quickPick(page, '潮信局初稿')).choose('002-潮信局.md');
       await page.locator('.tabs-container .tab.active').filter({ hasText: '002-潮信局.md (潮信局初稿' }).waitFor({ state: 'visible' });
       assert.equal(await textOf(page, editor(page)), then);
@@ -82,19 +83,19 @@ export const scenarios: readonly Scenario[] = [
       assert.equal(await textOf(page, editor(page)), then, 'it is for reading only');
       await workbench.shot('history-read-only.zh-cn');
 
-      await rowMenu(page, historyRow(view, '潮信局初稿'), '恢复其中一个文件…');
+      await rowMenu(page, paneRow(view, '潮信局初稿'), '恢复其中一个文件…');
       await (await quickPick(page, '潮信局初稿')).choose('002-潮信局.md');
       const asked = await question(page);
       assert.match(asked.title, /^把 ?正文\/第一卷 退潮\/002-潮信局\.md/);
       await asked.answer('恢复');
-      await historyRow(view, /恢复/).waitFor({ state: 'visible' });
+      await paneRow(view, /恢复/).waitFor({ state: 'visible' });
       assert.equal(workbench.fileText(bureau), then);
       assert.equal(workbench.fileText(letter), texts.get('雨夜来信改名'));
 
       await openFile(page, '001-雨夜来信.md');
       await workbench.command('梨园: 查看此文件的历史');
       await view.locator('.pane-header .description').filter({ hasText: '只看 001-雨夜来信.md' }).waitFor({ state: 'visible' });
-      await historyRow(view, '潮信局定稿').waitFor({ state: 'detached' });
+      await paneRow(view, '潮信局定稿').waitFor({ state: 'detached' });
     },
   },
   {
@@ -105,14 +106,14 @@ export const scenarios: readonly Scenario[] = [
       const { page } = workbench;
       const log = (): string => workbench.fileText('.liyuan/checkpoints/log.jsonl');
 
-      await rowMenu(page, historyRow(view, '雨夜来信改名'), '固定');
-      const kept = historyRow(view, '已固定与已命名');
+      await rowMenu(page, paneRow(view, '雨夜来信改名'), '固定');
+      const kept = paneRow(view, '已固定与已命名');
       await kept.waitFor({ state: 'visible' });
-      await rowMenu(page, historyRow(view, '潮信局定稿'), '命名…');
+      await rowMenu(page, paneRow(view, '潮信局定稿'), '命名…');
       await page.locator('.quick-input-widget input[type="text"]').first().fill('交稿');
       await page.keyboard.press('Enter');
       await unfold(kept);
-      await historyRow(view, /^交稿/).waitFor({ state: 'visible' });
+      await paneRow(view, /^交稿/).waitFor({ state: 'visible' });
       await workbench.shot('history-kept.zh-cn');
 
       await workbench.command('梨园: 清理旧检查点…');

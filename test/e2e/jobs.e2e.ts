@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { chapterRow, chaptersView, fill, foldOthers } from './harness/chapters';
+import { fill, foldOthers } from './harness/chapters';
 import { question, quickPick, rowButton } from './harness/history';
+import { pane, paneRow } from './harness/panes';
 import { sideBarWidth } from './harness/pictures';
 import type { Scenario } from './harness/scenario';
 
@@ -24,14 +25,14 @@ export const scenarios: readonly Scenario[] = [
       assert.match(asked.detail, /开始之前什么都不会发送/);
       await workbench.shot('jobs-question.zh-cn');
       await asked.answer('只改这 4 章');
-      const view = chaptersView(page, '全书批量修改');
+      const view = pane(page, '全书批量修改');
       await view.waitFor({ state: 'visible' });
       await page.locator('.notification-toast').filter({ hasText: '全书批量修改做完了' }).waitFor({ state: 'visible', timeout: 60_000 });
       await workbench.shot('jobs-done.zh-cn');
       assert.equal(await view.locator('.monaco-list-row').count(), 4);
-      const row = chapterRow(view, '+2 / −2');
+      const row = paneRow(view, '+2 / −2');
       await rowButton(row, '撤销这一章');
-      await chapterRow(view, '已撤销').waitFor({ state: 'visible' });
+      await paneRow(view, '已撤销').waitFor({ state: 'visible' });
       await page.emulateMedia({ colorScheme: 'light' });
       await page.locator('.monaco-workbench.vs').waitFor({ state: 'visible' });
       await workbench.shot('jobs-undone-light.zh-cn');

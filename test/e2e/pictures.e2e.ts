@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
-import { chapterRow, chaptersView, foldOthers } from './harness/chapters';
+import { foldOthers } from './harness/chapters';
 import { editor, goAfter, openFile, tabs } from './harness/editors';
-import { historyRow, historyView, unfold, unfoldHistory } from './harness/history';
+import { unfold, unfoldHistory } from './harness/history';
 import { picture, sideBarWidth } from './harness/pictures';
 import type { Context } from './harness/context';
+import { pane, paneRow } from './harness/panes';
 import type { Scenario } from './harness/scenario';
 import { runCommand } from './harness/workbench';
 import { edited, keyEnv, knock, letter, mainScript, modelSettings, words } from './story';
@@ -54,13 +55,13 @@ async function show(context: Context, look: Look): Promise<void> {
   assert.match((await chat.rows('changes').innerText()).replace(/\s+/g, ' '), look.card);
   assert.deepEqual(await tabs(page), ['001-雨夜来信.md']);
   await unfoldHistory(page);
-  const history = historyView(page, look.history);
-  const row = historyRow(history, ask.slice(0, 8));
+  const history = pane(page, look.history);
+  const row = paneRow(history, ask.slice(0, 8));
   await row.waitFor({ state: 'visible' });
   await picture(workbench, `turn${look.ending}`);
 
   await unfold(row);
-  await historyRow(history, '001-雨夜来信.md').click();
+  await paneRow(history, '001-雨夜来信.md').click();
   await page.locator('.monaco-diff-editor .editor.modified .view-line').filter({ hasText: knock.new }).first().waitFor({ state: 'visible' });
   await page.locator('.monaco-diff-editor .editor.original .view-line').filter({ hasText: knock.old }).first().waitFor({ state: 'visible' });
   await picture(workbench, `diff${look.ending}`);
@@ -94,7 +95,7 @@ async function showMore(context: Context, look: Look): Promise<void> {
   await panel.locator('.phase-done').waitFor({ state: 'visible' });
   assert.equal(await panel.locator('.offer').count(), 3);
   await foldOthers(page, [look.locale === 'en' ? 'Conversation' : '对话']);
-  await chapterRow(chaptersView(page, look.locale === 'en' ? 'Chapters' : '章节'), '第八章 半潮').waitFor({ state: 'visible' });
+  await paneRow(pane(page, look.locale === 'en' ? 'Chapters' : '章节'), '第八章 半潮').waitFor({ state: 'visible' });
   await picture(workbench, `passage${look.ending}`);
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import { dirtyTab, editor, goAfter, openFile, textOf } from './harness/editors';
-import { historyRow, historyView, question, rowButton, unfoldHistory } from './harness/history';
+import { question, rowButton, unfoldHistory } from './harness/history';
+import { pane, paneRow } from './harness/panes';
 import type { Scenario } from './harness/scenario';
 import { bureau, edited, keyEnv, letter, mainScript, mender, modelSettings, words, type Edit } from './story';
 
@@ -27,8 +28,8 @@ export const scenarios: readonly Scenario[] = [
       await dirtyTab(page, '002-潮信局.md').waitFor({ state: 'visible' });
 
       await unfoldHistory(page);
-      const history = historyView(page);
-      await rowButton(historyRow(history, '作者的改动'), 'Restore All Files to This Checkpoint');
+      const history = pane(page, 'History');
+      await rowButton(paneRow(history, '作者的改动'), 'Restore All Files to This Checkpoint');
       const first = await question(page);
       assert.match(first.title, /^Restore all files to “作者的改动” \(.+\)\?$/);
       assert.deepEqual(first.detail.split('\n'), [
@@ -41,18 +42,18 @@ export const scenarios: readonly Scenario[] = [
       ]);
       await workbench.shot('restore-question');
       await first.answer('Restore');
-      await historyRow(history, '恢复到「作者的改动」').waitFor({ state: 'visible' });
+      await paneRow(history, '恢复到「作者的改动」').waitFor({ state: 'visible' });
       for (const [path, text] of before) assert.equal(workbench.fileText(path), text, path);
       assert.equal(await textOf(page, editor(page)), bureauBefore);
       assert.equal(await chat.rows('user').count(), 1, 'the conversation stays where it is');
 
-      const saved = historyRow(history, '恢复之前');
+      const saved = paneRow(history, '恢复之前');
       await saved.waitFor({ state: 'visible' });
       await rowButton(saved, 'Restore All Files to This Checkpoint');
       const second = await question(page);
       assert.match(second.detail, new RegExp(`^Files that change: 3 `));
       await second.answer('Restore');
-      await historyRow(history, '恢复到「恢复之前」').waitFor({ state: 'visible' });
+      await paneRow(history, '恢复到「恢复之前」').waitFor({ state: 'visible' });
       assert.equal(await textOf(page, editor(page)), edited(bureauBefore, whisper), 'the words are back');
       await workbench.shot('restore');
     },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
-import { historyRow, historyView, unfoldHistory } from './harness/history';
+import { unfoldHistory } from './harness/history';
+import { pane, paneRow } from './harness/panes';
 import type { Scenario } from './harness/scenario';
 import { edited, keyEnv, knock, letter, modelSettings } from './story';
 
@@ -34,7 +35,7 @@ export const scenarios: readonly Scenario[] = [
       assert.match(await reply.innerText(), new RegExp(`${half}[\\s\\S]*Stopped here`));
       assert.equal(workbench.fileText(letter), edited(before, knock));
       await unfoldHistory(workbench.page);
-      await historyRow(historyView(workbench.page), '把钟声改成敲门声。（已中止）').waitFor({ state: 'visible' });
+      await paneRow(pane(workbench.page, 'History'), '把钟声改成敲门声。（已中止）').waitFor({ state: 'visible' });
       assert.deepEqual(await chat.changedFiles(), ['001-雨夜来信.md 正文/第一卷 退潮 +2 −2']);
       await workbench.shot('stopped');
 

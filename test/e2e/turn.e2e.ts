@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import { diffTexts, goAfter, openFile, save, tabs } from './harness/editors';
-import { historyRow, historyView, unfold, unfoldHistory } from './harness/history';
+import { unfold, unfoldHistory } from './harness/history';
+import { pane, paneRow } from './harness/panes';
 import type { Scenario } from './harness/scenario';
 import { bureau, clock, edited, key, keyEnv, knock, letter, mainScript, mender, modelSettings, words } from './story';
 
@@ -89,10 +90,10 @@ export const scenarios: readonly Scenario[] = [
       await chat.turn(say.talk);
 
       await unfoldHistory(page);
-      const history = historyView(page);
-      const mine = historyRow(history, /作者的改动.*\+5 \/ −0/);
+      const history = pane(page, 'History');
+      const mine = paneRow(history, /作者的改动.*\+5 \/ −0/);
       await unfold(mine);
-      const file = historyRow(history, '002-潮信局.md');
+      const file = paneRow(history, '002-潮信局.md');
       await file.waitFor({ state: 'visible' });
       await file.click();
       await page.locator('.tabs-container .tab.active').filter({ hasText: '作者的改动' }).waitFor({ state: 'visible' });

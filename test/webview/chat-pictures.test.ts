@@ -1,22 +1,15 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/harness/browser';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chatStrings } from '../../src/protocol/chat-strings';
-import { buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
+import { chineseStrings, overflowing, settle, shot, type OpenOptions } from './support/page';
 import { ask, fullTurn, idle, proposal, snapshotOf, summarised, toggles, user, withForbidden, writing } from './support/samples';
+import { useChat } from './support/use-chat';
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
+const { open } = useChat();
 let chinese: Record<string, string>;
 
 beforeAll(async () => {
-  [browser, bundle, chinese] = await Promise.all([launchBrowser(), buildChat(), chineseStrings(chatStrings)]);
-  context = await openContext(browser);
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
+  chinese = await chineseStrings(chatStrings);
 });
 
 const usage = { input: 12_345, output: 678, window: 128_000 };
@@ -88,7 +81,7 @@ const pictures: readonly Picture[] = [
 
 describe.each(['light', 'dark', 'hc'] as const)('in %s', (theme) => {
   it.each(pictures)('%s', async (name, options, prepare) => {
-    const page = await openChat(context, bundle, { theme, strings: chinese, locale: 'zh-cn', ...options });
+    const page = await open([], { theme, strings: chinese, locale: 'zh-cn', ...options });
     await prepare(page);
     await settle(page);
     await page.waitForTimeout(50);
@@ -104,14 +97,14 @@ describe('at other sizes', () => {
     ['narrow', { width: 300 }],
     ['wide', { width: 1100 }],
   ] as const)('%s', async (name, size) => {
-    const page = await openChat(context, bundle, { ...tall, ...size, theme: 'dark', snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
+    const page = await open([], { ...tall, ...size, theme: 'dark', snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
     await shot(page, `turn-${name}`);
     expect(await overflowing(page)).toEqual([]);
     await page.close();
   });
 
   it('with forced colours', async () => {
-    const page = await openChat(context, bundle, { ...tall, theme: 'hc', forcedColors: true, snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
+    const page = await open([], { ...tall, theme: 'hc', forcedColors: true, snapshot: snapshotOf(fullTurn, { status: { ...idle, usage } }) });
     await shot(page, 'turn-forced-colours');
     await page.close();
   });

@@ -1,35 +1,11 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/harness/browser';
+import type { CDPSession, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { ChatItem } from '../../src/protocol/chat';
-import { asked, buildChat, openChat, openContext, overflowing, settle, type Bundle, type OpenOptions } from './support/page';
+import { asked, overflowing, settle, type OpenOptions } from './support/page';
 import { ask, assistant, changes, fullTurn, idle, snapshotOf, summarised, toggles, tool, user, withForbidden, writing } from './support/samples';
+import { useChat } from './support/use-chat';
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  [browser, bundle] = await Promise.all([launchBrowser(), buildChat()]);
-  context = await openContext(browser);
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
-});
-
-afterEach(async () => {
-  const violations = await page?.evaluate(() => window.liyuanHost.violations);
-  await page?.close();
-  page = undefined;
-  expect(violations ?? []).toEqual([]);
-});
-
-async function open(items: readonly ChatItem[], options: Partial<OpenOptions> = {}): Promise<Page> {
-  page = await openChat(context, bundle, { snapshot: snapshotOf(items), ...options });
-  return page;
-}
+const { open } = useChat();
 
 const box = 'textarea.composer-box';
 const busy = { ...idle, phase: 'generating' as const };
@@ -316,7 +292,6 @@ describe('the input box', () => {
     };
     expect(await second({})).toBe('Read chapter 1 and say what could be tighter');
     expect(await second({ sampleSentence: true })).toContain('灯是看不见的');
-    page = undefined;
   });
 
   it('grows with its words up to a limit', async () => {

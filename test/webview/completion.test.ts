@@ -1,11 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/harness/browser';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { chatStrings } from '../../src/protocol/chat-strings';
 import type { ChatMention, MentionCandidate } from '../../src/protocol/mentions';
 import { commandsFor, mentionsIn, typedAt, withoutMention } from '../../webview/chat/completion';
-import { asked, buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
+import { asked, chineseStrings, overflowing, settle, shot, type OpenOptions } from './support/page';
 import { fullTurn, idle, snapshotOf, user } from './support/samples';
+import { useChat } from './support/use-chat';
 
 const rain: ChatMention = { kind: 'file', ref: '正文/001-雨夜.md', title: '雨夜' };
 const selection: ChatMention = { kind: 'selection', ref: '正文/001-雨夜.md', start: 3, end: 5, text: '雨下了三天。' };
@@ -58,27 +58,7 @@ describe('commands', () => {
   });
 });
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  [browser, bundle] = await Promise.all([launchBrowser(), buildChat()]);
-  context = await openContext(browser);
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
-});
-
-afterEach(async () => {
-  const violations = await page?.evaluate(() => window.liyuanHost.violations);
-  await page?.close();
-  page = undefined;
-  expect(violations ?? []).toEqual([]);
-});
-
+const pages = useChat();
 const box = 'textarea.composer-box';
 const candidates: readonly MentionCandidate[] = [
   { mention: selection, group: '编辑器里', icon: 'selection', title: '选中的文字', detail: '001-雨夜 第 3–5 行' },
@@ -88,7 +68,7 @@ const candidates: readonly MentionCandidate[] = [
 ];
 
 async function open(options: Partial<OpenOptions> = {}): Promise<Page> {
-  page = await openChat(context, bundle, { snapshot: snapshotOf(fullTurn), ...options });
+  const page = await pages.open(fullTurn, options);
   await page.evaluate((items) => { window.liyuanHost.answers['mentions'] = { items }; }, [...candidates]);
   return page;
 }
@@ -206,7 +186,6 @@ describe('the list above the box', () => {
       expect(list?.y ?? -1).toBeGreaterThanOrEqual(0);
       await shot(view, `completion-${theme}-zh-300`);
       await view.close();
-      page = undefined;
     }
   });
 });

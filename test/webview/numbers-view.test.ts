@@ -1,34 +1,20 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/harness/browser';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { numbersStrings } from '../../src/protocol/numbers-strings';
 import { blocksOf, monthsAbove, weekOf, weekStart, weeksOf } from '../../webview/numbers/calendar';
 import { dayTable, levelOf, levelsOf, sumsOf } from '../../webview/numbers/sums';
-import { buildNumbers, openNumbers, sample, type NumbersOptions } from './support/numbers-page';
-import { asked, chineseStrings, openContext, overflowing, settle, shot, type Bundle } from './support/page';
+import { openNumbers, sample, type NumbersOptions } from './support/numbers-page';
+import { asked, chineseStrings, overflowing, settle, shot } from './support/page';
+import { usePages } from './support/use-pages';
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
+const pages = usePages('numbers');
 let chinese: Record<string, string>;
-let page: Page | undefined;
 
 beforeAll(async () => {
-  [browser, bundle, chinese] = await Promise.all([launchBrowser(), buildNumbers(), chineseStrings(numbersStrings)]);
-  context = await openContext(browser);
-}, 60_000);
-afterAll(async () => { await browser.close(); });
-afterEach(async () => {
-  const violations = await page?.evaluate(() => window.liyuanHost.violations);
-  await page?.close();
-  page = undefined;
-  expect(violations ?? []).toEqual([]);
+  chinese = await chineseStrings(numbersStrings);
 });
 
-async function open(options: Partial<NumbersOptions> = {}): Promise<Page> {
-  page = await openNumbers(context, bundle, { snapshot: sample, ...options });
-  return page;
-}
+const open = (options: Partial<NumbersOptions> = {}): Promise<Page> => pages((context, bundle) => openNumbers(context, bundle, { snapshot: sample, ...options }));
 
 describe('the calendar', () => {
   it('has every day of a year once, in weeks from the day the language begins with', () => {

@@ -1,22 +1,15 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PassageState } from '../../src/protocol/passage';
 import { passageStrings } from '../../src/protocol/passage-strings';
-import { launchBrowser } from '../e2e/harness/browser';
-import { asked, buildApp, chineseStrings, openApp, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
+import { asked, chineseStrings, openApp, overflowing, settle, shot, type OpenOptions } from './support/page';
+import { usePages } from './support/use-pages';
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
+const pages = usePages('passage');
 let chinese: Record<string, string>;
 
 beforeAll(async () => {
-  [browser, bundle, chinese] = await Promise.all([launchBrowser(), buildApp('passage'), chineseStrings(passageStrings)]);
-  context = await openContext(browser);
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
+  chinese = await chineseStrings(passageStrings);
 });
 
 const original = '雨停了。他推开门，院子里没有人。';
@@ -37,7 +30,8 @@ const done: PassageState = {
 };
 const running: PassageState = { ...done, phase: 'running', offers: [{ text: '雨停了。门轴响了一声，', words: 10 }], remark: '' };
 
-const open = (state: PassageState, options: Omit<OpenOptions, 'snapshot'> = {}): Promise<Page> => openApp(context, bundle, 'passage', { width: 1000, height: 760, ...options, ready: { state } });
+const open = (state: PassageState, options: Omit<OpenOptions, 'snapshot'> = {}): Promise<Page> =>
+  pages((context, bundle) => openApp(context, bundle, 'passage', { width: 1000, height: 760, ...options, ready: { state } }));
 
 describe('the panel for a passage', () => {
   it('shows the texts side by side with what is new in them, and takes one', async () => {

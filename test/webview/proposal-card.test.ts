@@ -1,33 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/harness/browser';
-import { asked, buildChat, openChat, openContext, settle, type Bundle, type OpenOptions } from './support/page';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { asked, settle, type OpenOptions } from './support/page';
 import { idle, proposal, snapshotOf } from './support/samples';
+import { useChat } from './support/use-chat';
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
-let page: Page;
-
-beforeAll(async () => {
-  [browser, bundle] = await Promise.all([launchBrowser(), buildChat()]);
-  context = await openContext(browser);
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
-});
-
-afterEach(async () => {
-  await page.close();
-});
-
-async function open(options: Partial<OpenOptions> = {}): Promise<Page> {
-  page = await openChat(context, bundle, { snapshot: snapshotOf([proposal]), ...options });
-  return page;
-}
-
-const decisions = async (): Promise<readonly unknown[]> => (await asked(page, 'review')).map(({ body }) => body);
+const pages = useChat();
+const open = (options: Partial<OpenOptions> = {}): Promise<Page> => pages.open([proposal], options);
+const decisions = async (view: Page): Promise<readonly unknown[]> => (await asked(view, 'review')).map(({ body }) => body);
 
 describe('the card of what a turn proposes', () => {
   it('compares, accepts and rejects one file, by words that name it', async () => {
@@ -38,7 +17,7 @@ describe('the card of what a turn proposes', () => {
     await settle(view);
     await view.getByRole('button', { name: 'Reject 001-雨夜来信.md' }).click();
     await settle(view);
-    expect(await decisions()).toEqual([
+    expect(await decisions(view)).toEqual([
       { verb: 'open', ids: ['p1'] },
       { verb: 'accept', ids: ['p1'] },
       { verb: 'reject', ids: ['p1'] },
@@ -50,10 +29,10 @@ describe('the card of what a turn proposes', () => {
     await view.locator('.proposal-accept-all').click();
     await settle(view);
     await view.locator('.proposal-reject-all').getByText('Reject all').click();
-    expect(await decisions()).toEqual([{ verb: 'accept', ids: ['p1', 'p3'] }]);
+    expect(await decisions(view)).toEqual([{ verb: 'accept', ids: ['p1', 'p3'] }]);
     await view.locator('.proposal-reject-all .confirm-yes').click();
     await settle(view);
-    expect((await decisions()).at(-1)).toEqual({ verb: 'reject', ids: ['p1', 'p2', 'p3'] });
+    expect((await decisions(view)).at(-1)).toEqual({ verb: 'reject', ids: ['p1', 'p2', 'p3'] });
   });
 
   it('names a conflict and the three ways on; a rejected one may wait again', async () => {
@@ -64,7 +43,7 @@ describe('the card of what a turn proposes', () => {
       await view.getByRole('button', { name }).last().click();
       await settle(view);
     }
-    expect((await decisions()).slice(1)).toEqual([
+    expect((await decisions(view)).slice(1)).toEqual([
       { verb: 'reject', ids: ['p2'] },
       { verb: 'use', ids: ['p2'] },
       { verb: 'reopen', ids: ['p5'] },

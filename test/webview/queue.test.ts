@@ -1,31 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../e2e/harness/browser';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { chatStrings } from '../../src/protocol/chat-strings';
 import type { QueuedRow } from '../../src/protocol/chat';
-import { asked, buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './support/page';
+import { asked, chineseStrings, overflowing, settle, shot, type OpenOptions } from './support/page';
 import { idle, snapshotOf, writing } from './support/samples';
+import { useChat } from './support/use-chat';
 
-let browser: Browser;
-let context: BrowserContext;
-let bundle: Bundle;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  [browser, bundle] = await Promise.all([launchBrowser(), buildChat()]);
-  context = await openContext(browser);
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
-});
-
-afterEach(async () => {
-  const violations = await page?.evaluate(() => window.liyuanHost.violations);
-  await page?.close();
-  page = undefined;
-  expect(violations ?? []).toEqual([]);
-});
+const pages = useChat();
 
 const busy = { ...idle, phase: 'generating' as const };
 const rows: readonly QueuedRow[] = [
@@ -34,10 +15,8 @@ const rows: readonly QueuedRow[] = [
   { id: 'q3', text: '最后把大纲更新一下', steer: false },
 ];
 
-async function open(status: typeof idle, change: Partial<OpenOptions> = {}): Promise<Page> {
-  page = await openChat(context, bundle, { snapshot: snapshotOf(writing, { status, queue: [...rows] }), ...change });
-  return page;
-}
+const open = (status: typeof idle, change: Partial<OpenOptions> = {}): Promise<Page> =>
+  pages.open(writing, { snapshot: snapshotOf(writing, { status, queue: [...rows] }), ...change });
 
 const row = (view: Page, id: string): ReturnType<Page['locator']> => view.locator(`.queue-row[data-id="${id}"]`);
 const acts = async (view: Page): Promise<readonly unknown[]> => (await asked(view, 'queue')).map((one) => one.body);
@@ -144,7 +123,6 @@ describe('words that wait', () => {
       expect(await overflowing(view)).toEqual([]);
       await shot(view, `queue-${theme}-zh-300`);
       await view.close();
-      page = undefined;
     }
   });
 });

@@ -7,6 +7,7 @@ import { LightElement, define } from '../shared/element';
 import { createFollower, type Follower } from '../shared/follow';
 import { icon } from '../shared/icons';
 import { createEnterHandler, isTyping } from '../shared/ime';
+import { forFrames } from '../shared/next-frame';
 import { announcement } from './announcer';
 import type { ComposerElement } from './composer';
 import './composer';
@@ -148,11 +149,7 @@ export class ChatElement extends LightElement {
     const row = await this.#list.value?.reveal(place.id);
     const scroller = this.#scroller.value;
     if (!row || !scroller) return false;
-    const settle = (framesLeft: number): void => {
-      scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top + place.offset;
-      if (framesLeft > 0) requestAnimationFrame(() => { settle(framesLeft - 1); });
-    };
-    settle(2);
+    forFrames(2, () => { scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top + place.offset; });
     return true;
   }
 

@@ -4,8 +4,8 @@ import type { ChatStringKey } from '../../src/protocol/chat-strings';
 import { LightElement, define } from '../shared/element';
 import { shortCount } from '../shared/format';
 import { icon } from '../shared/icons';
-import { createEnterHandler } from '../shared/ime';
 import type { ChatContext } from './context';
+import { createPopup } from './popup';
 
 type Usage = NonNullable<ChatStatus['usage']>;
 type Part = ContextReport['parts'][number]['part'] | 'reserved' | 'free';
@@ -20,29 +20,16 @@ class ContextMeterElement extends LightElement {
   static override properties: PropertyDeclarations = {
     context: { attribute: false },
     usage: { attribute: false },
-    open: { state: true },
     report: { state: true },
   };
   declare context: ChatContext;
   declare usage: Usage;
-  declare open: boolean;
   declare report: ContextReport | undefined;
-
-  readonly #keys = createEnterHandler({ escape: () => { this.#close(); } });
-
-  constructor() {
-    super();
-    this.open = false;
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('pointerdown', this.#outside, true);
-  }
+  readonly #popup = createPopup(this, '.meter');
 
   protected override updated(changed: PropertyValues): void {
     // After each call, while it is looked at.
-    if (this.open && changed.has('usage') && changed.get('usage') !== undefined) void this.#load();
+    if (this.#popup.open && changed.has('usage') && changed.get('usage') !== undefined) void this.#load();
   }
 
   #near(): boolean {
@@ -61,19 +48,19 @@ class ContextMeterElement extends LightElement {
         title=${label}
         aria-label=${label}
         aria-haspopup="dialog"
-        aria-expanded=${this.open}
+        aria-expanded=${this.#popup.open}
         @click=${this.#toggle}
       >
         <svg class="meter-bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="meter-whole" width="100" height="1"></rect><rect class="meter-taken" width=${taken} height="1"></rect></svg>
       </button>
-      ${this.open ? this.#popover() : nothing}`;
+      ${this.#popup.open ? this.#popover() : nothing}`;
   }
 
   #popover(): TemplateResult {
     const { t } = this.context.words;
     const { report } = this;
-    return html`<div class="popup meter-popup" role="dialog" aria-label=${t('meter.title')} tabindex="-1" @keydown=${this.#keys.keydown}>
-      <div class="meter-head"><h3>${t('meter.title')}</h3><button type="button" class="icon-button" title=${t('meter.close')} aria-label=${t('meter.close')} @click=${() => { this.#close(); }}>${icon('close')}</button></div>
+    return html`<div class="popup meter-popup" role="dialog" aria-label=${t('meter.title')} tabindex="-1" @keydown=${this.#popup.keydown}>
+      <div class="meter-head"><h3>${t('meter.title')}</h3><button type="button" class="icon-button" title=${t('meter.close')} aria-label=${t('meter.close')} @click=${this.#popup.close}>${icon('close')}</button></div>
       ${this.#near() ? html`<p class="meter-warning">${icon('warning')} ${t('meter.near')}</p>` : nothing}
       ${report === undefined ? html`<div class="popup-empty" role="status">…</div>` : html`${this.#parts(report)}${this.#used(report)}`}
     </div>`;
@@ -116,30 +103,18 @@ class ContextMeterElement extends LightElement {
   }
 
   readonly #toggle = (): void => {
-    if (this.open) return this.#close();
-    this.open = true;
-    document.addEventListener('pointerdown', this.#outside, true);
+    if (this.#popup.open) return this.#popup.close();
+    this.#popup.show();
     void this.#load();
     void this.updateComplete.then(() => { this.querySelector<HTMLElement>('.meter-popup')?.focus(); });
   };
 
   async #load(): Promise<void> {
     const answer = await this.context.act('contextReport', {});
-    if (answer === undefined) return this.#close();
+    if (answer === undefined) return this.#popup.close();
     this.report = answer.report;
-    if (answer.report === undefined) this.#close();
+    if (answer.report === undefined) this.#popup.close();
   }
-
-  #close(): void {
-    const hadFocus = this.contains(document.activeElement);
-    this.open = false;
-    document.removeEventListener('pointerdown', this.#outside, true);
-    if (hadFocus) this.querySelector<HTMLElement>('.meter')?.focus();
-  }
-
-  readonly #outside = (event: Event): void => {
-    if (!event.composedPath().includes(this)) this.#close();
-  };
 }
 
 define('liyuan-context-meter', ContextMeterElement);

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { mentionWords, type ChatMention } from '../../src/protocol/mentions';
+import { splitPath } from '../shared/format';
 import { icon } from '../shared/icons';
 import type { ChatContext } from './context';
 
@@ -17,7 +18,7 @@ export function mentionTitle(mention: ChatMention, { words }: ChatContext): stri
   }
 }
 
-const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
+const nameOf = (path: string): string => splitPath(path).name.replace(/\.[^.]+$/, '');
 
 /** What is pointed at: each opens on a click, and can be taken out where `remove` is given. */
 export function mentionChips(mentions: readonly ChatMention[] | undefined, context: ChatContext, remove?: (mention: ChatMention) => void): TemplateResult | typeof nothing {

@@ -151,7 +151,6 @@ export class SessionMenuElement extends LightElement {
       return html`<liyuan-session-rename .context=${this.context} .value=${row.title} @liyuan-renamed=${(event: CustomEvent<string | null>) => { void this.#renamed(row, event.detail ?? undefined); }}></liyuan-session-rename>`;
     }
     const hit = this.query.trim() === '' ? undefined : this.hits?.get(row.id);
-    const time = new Intl.DateTimeFormat(words.locale, { timeStyle: 'short' }).format(row.updatedAt);
     const action = (name: string, label: string, glyph: string, run: () => void): TemplateResult =>
       html`<button type="button" class="icon-button session-${name}" tabindex="-1" title=${label} aria-label="${label}: ${this.#title(row)}" @click=${run}>${icon(glyph)}</button>`;
     return html`<div class="session-line" role="presentation">
@@ -169,7 +168,7 @@ export class SessionMenuElement extends LightElement {
           <span class="session-title">${this.#title(row)}</span>
           ${hit === undefined ? nothing : html`<span class="session-hit">${hit.before}<mark>${hit.match}</mark>${hit.after}</span>`}
         </span>
-        <span class="session-time">${hit === undefined || hit.count < 2 ? time : words.n('sessions.times', hit.count)}</span>
+        <span class="session-time">${hit === undefined || hit.count < 2 ? words.time(row.updatedAt) : words.n('sessions.times', hit.count)}</span>
       </div>
       <span class="session-actions">
         ${this.bin

@@ -5,6 +5,7 @@ import type { toggleRow } from '../../src/protocol/chat';
 import { LightElement, define } from '../shared/element';
 import { icon } from '../shared/icons';
 import type { ChatContext } from './context';
+import { createPopup } from './popup';
 
 type ToggleRow = z.infer<typeof toggleRow>;
 
@@ -13,27 +14,16 @@ class TogglesElement extends LightElement {
   static override properties: PropertyDeclarations = {
     context: { attribute: false },
     readOnly: { attribute: false },
-    shown: { state: true },
     rows: { state: true },
     switching: { state: true },
   };
   declare context: ChatContext;
   declare readOnly: boolean;
-  declare shown: boolean;
   /** `undefined` while they are being fetched. */
   declare rows: readonly ToggleRow[] | undefined;
   /** Id of the row that is on its way. */
   declare switching: string | undefined;
-
-  constructor() {
-    super();
-    this.shown = false;
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('pointerdown', this.#outside, true);
-  }
+  readonly #popup = createPopup(this, '.toggles-button');
 
   protected override render(): TemplateResult {
     const { t } = this.context.words;
@@ -43,17 +33,17 @@ class TogglesElement extends LightElement {
         title=${t('toggles.open')}
         aria-label=${t('toggles.open')}
         aria-haspopup="dialog"
-        aria-expanded=${this.shown}
+        aria-expanded=${this.#popup.open}
         @click=${this.#toggle}
       >
         ${icon('checklist')}
       </button>
-      ${this.shown ? this.#list() : nothing}`;
+      ${this.#popup.open ? this.#list() : nothing}`;
   }
 
   #list(): TemplateResult {
     const { t } = this.context.words;
-    return html`<div class="popup toggles" role="dialog" aria-label=${t('toggles.open')} @keydown=${this.#keys}>
+    return html`<div class="popup toggles" role="dialog" aria-label=${t('toggles.open')} @keydown=${this.#popup.keydown}>
       ${this.rows === undefined ? html`<p class="popup-empty">${t('toggles.loading')}</p>` : this.rows.map((row) => this.#row(row))}
       <p class="toggles-note">${icon('info')}<span>${t('toggles.note')}</span></p>
     </div>`;
@@ -90,17 +80,16 @@ class TogglesElement extends LightElement {
   }
 
   readonly #toggle = (): void => {
-    if (this.shown) this.#close();
+    if (this.#popup.open) this.#popup.close();
     else void this.#show();
   };
 
   async #show(): Promise<void> {
-    this.shown = true;
+    this.#popup.show();
     this.rows = undefined;
-    document.addEventListener('pointerdown', this.#outside, true);
     const answer = await this.context.act('toggles', {});
     if (answer === undefined) {
-      this.#close();
+      this.#popup.close();
       return;
     }
     this.rows = answer.rows;
@@ -119,26 +108,8 @@ class TogglesElement extends LightElement {
   }
 
   #open(row: ToggleRow): void {
-    this.#close();
+    this.#popup.close();
     void this.context.act('openToggle', { id: row.id });
-  }
-
-  readonly #keys = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#close();
-  };
-
-  readonly #outside = (event: Event): void => {
-    if (event.target instanceof Node && !this.contains(event.target)) this.#close();
-  };
-
-  #close(): void {
-    const hadFocus = this.querySelector('.toggles')?.contains(document.activeElement) === true;
-    this.shown = false;
-    document.removeEventListener('pointerdown', this.#outside, true);
-    if (hadFocus) this.querySelector<HTMLElement>('.toggles-button')?.focus();
   }
 }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { DayNumbers } from '../../src/protocol/numbers';
 import type { NumbersStringKey } from '../../src/protocol/numbers-strings';
 import { LightElement, define } from '../shared/element';
@@ -66,8 +67,9 @@ export class HeatMapElement extends LightElement {
   protected override render(): TemplateResult {
     const { locale } = this.words;
     const start = weekStart(locale);
-    const weeks = weeksOf(this.year, start);
-    return html`${blocksOf(weeks, this.width).map((block) => this.#block(block, start))}
+    const blocks = (): readonly TemplateResult[] => blocksOf(weeksOf(this.year, start), this.width).map((block) => this.#block(block, start));
+    // A pointer that goes over the days changes the line below them alone.
+    return html`${guard([this.words, this.table, this.levels, this.year, this.today, this.who, this.width, this.current], blocks)}
       <p class="day-words" aria-hidden="true">${this.#dayWords(this.pointed ?? this.current)}</p>`;
   }
 

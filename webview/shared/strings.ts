@@ -8,6 +8,10 @@ export interface Translator<K extends string> {
   n(base: PluralBase<K>, n: number): string;
   /** A number as people write it here, with grouping. */
   number(n: number): string;
+  /** The day and the time of day, ms since the epoch. */
+  moment(ts: number): string;
+  /** The time of day alone. */
+  time(ts: number): string;
 }
 
 export type PluralBase<K extends string> = K extends `${infer B}.other` ? B : never;
@@ -31,6 +35,9 @@ export function createTranslator<K extends string>(
   const known = localeOrEnglish(locale);
   const numbers = new Intl.NumberFormat(known);
   const plurals = new Intl.PluralRules(known);
+  // Made when first needed, and once: making one takes longer than many dates.
+  let moments: Intl.DateTimeFormat | undefined;
+  let times: Intl.DateTimeFormat | undefined;
   const t = (key: K, ...args: readonly (string | number)[]): string => {
     const text = sent[key] ?? english[key];
     return text.replace(/\{(\d+)\}/g, (whole, index: string) => {
@@ -47,5 +54,7 @@ export function createTranslator<K extends string>(
       return t(plurals.select(n) === 'one' ? one : other, numbers.format(n));
     },
     number: (n) => numbers.format(n),
+    moment: (ts) => (moments ??= new Intl.DateTimeFormat(known, { dateStyle: 'medium', timeStyle: 'short' })).format(ts),
+    time: (ts) => (times ??= new Intl.DateTimeFormat(known, { timeStyle: 'short' })).format(ts),
   };
 }

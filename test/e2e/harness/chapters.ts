@@ -1,11 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-
-/** The chapters view. `title` as in the display language. */
-export function chaptersView(page: Page, title: string): Locator {
-  return page.locator('.part.sidebar .pane').filter({ has: page.locator('.pane-header .title', { hasText: title }) });
-}
-
-export const chapterRow = (view: Locator, text: string | RegExp): Locator => view.locator('.monaco-list-row').filter({ hasText: text }).first();
+import { paneRow } from './panes';
 
 /** The labels of the rows that are drawn, from the top. */
 export async function rowLabels(view: Locator): Promise<readonly string[]> {
@@ -36,5 +30,5 @@ async function foldPane(page: Page, title: string): Promise<void> {
 export async function clickRow(page: Page, view: Locator, text: string): Promise<void> {
   await page.mouse.move(900, 400);
   await page.locator('.monaco-hover:visible').first().waitFor({ state: 'detached' });
-  await chapterRow(view, text).click();
+  await paneRow(view, text).click();
 }

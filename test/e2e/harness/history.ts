@@ -1,20 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The history view below the chat. `title` as in the display language. */
-export function historyView(page: Page, title = 'History'): Locator {
-  return page.locator('.part.sidebar .pane').filter({ has: page.locator('.pane-header .title', { hasText: title }) });
-}
-
-/** Shows what is below its heading; it is folded at first. */
+/** Shows what is below the history's heading; it is folded at first. */
 export async function unfoldHistory(page: Page): Promise<void> {
   const header = page.locator('.part.sidebar .pane-header').filter({ has: page.locator('.title', { hasText: /^(?:History|历史)$/ }) }).first();
   await header.waitFor({ state: 'visible' });
   if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-}
-
-/** Row of the history whose words contain `text`; the newest when several do. */
-export function historyRow(view: Locator, text: string | RegExp): Locator {
-  return view.locator('.monaco-list-row').filter({ hasText: text }).first();
 }
 
 /** Shows what is below a row. */

@@ -6,6 +6,7 @@ import { chatStrings, type ChatStringKey } from '../../../src/protocol/chat-stri
 import { slashCommands } from '../../../src/protocol/slash-commands';
 import { createFakeClock } from '../../fakes/clock';
 import { withEngine } from '../../fakes/engine-bench';
+import { sampleNovelFiles } from '../../fakes/sample-novel';
 
 const chinese = JSON.parse(fs.readFileSync('l10n/bundle.l10n.zh-cn.json', 'utf8')) as Record<string, string>;
 const keys = Object.keys(chatStrings) as ChatStringKey[];
@@ -21,13 +22,6 @@ function sources(folder: string): string {
 const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{\d+\}/g)].map(([one]) => one).sort();
 
 const firstChapter = '正文/第一卷 退潮/001-雨夜来信.md';
-
-/** The author's files of the sample novel. */
-function sampleNovel(): Readonly<Record<string, string>> {
-  const root = 'assets/sample-novel';
-  const names = fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('.') && fs.statSync(`${root}/${name}`).isFile());
-  return Object.fromEntries(names.map((name) => [name, fs.readFileSync(`${root}/${name}`, 'utf8')]));
-}
 
 describe('the texts of the chat view', () => {
   it.each(keys)('%s has a Chinese text with the same places to fill in', (key) => {
@@ -66,7 +60,7 @@ describe('the texts of the chat view', () => {
 
   it.each((['zh', 'en'] as const).flatMap((language) => examples.map(([key]) => [key, language] as const)))('%s, in %s, is carried out to its end on the sample novel', (key, language) =>
     withEngine(
-      sampleNovel(),
+      sampleNovelFiles(),
       createRehearsalClient({ language, clock: createFakeClock(), pieceMs: 0 }),
       async ({ turn, branch, disk, ui }) => {
         ui.answer({ kind: 'answer', text: '他回来了', by: 'option' });

@@ -1,91 +1,16 @@
-import fs from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { ChatSnapshot } from '../../../src/protocol/chat';
 import type { DayNumbers, NumbersSnapshot } from '../../../src/protocol/numbers';
-import { webviewPage } from '../../../src/extension/webviews/html';
-import { installFakeHost } from './fake-host';
-import { settle, type Bundle } from './page';
-import { defaultStyles, theme, type ThemeName } from './theme';
+import { openApp, type Bundle, type OpenOptions } from './page';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const origin = 'http://localhost';
-
-/** Builds the numbers app as the extension ships it. */
-export async function buildNumbers(): Promise<Bundle> {
-  const built = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: { numbers: 'webview/numbers/main.ts', style: 'webview/numbers/numbers.css' },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    target: 'chrome128',
-    tsconfig: 'webview/tsconfig.json',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    outdir: 'out',
-    logLevel: 'silent',
-  });
-  const icons = path.join(root, 'node_modules/@vscode/codicons/dist');
-  return new Map<string, string | Buffer>([
-    ...built.outputFiles.map((file) => [path.basename(file.path), file.text] as const),
-    ['codicon.css', await fs.readFile(path.join(icons, 'codicon.css'), 'utf8')],
-    ['codicon.ttf', await fs.readFile(path.join(icons, 'codicon.ttf'))],
-  ]);
-}
-
-export interface NumbersOptions {
-  readonly snapshot: NumbersSnapshot;
-  readonly theme?: ThemeName;
-  readonly width?: number;
-  readonly height?: number;
-  readonly strings?: Readonly<Record<string, string>>;
-  readonly locale?: string;
-  readonly forcedColors?: boolean;
-}
-
-const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
+export type NumbersOptions = Omit<OpenOptions, 'snapshot'> & { readonly snapshot: NumbersSnapshot };
 
 /** The numbers view in a page with the real policy. */
-export async function openNumbers(context: BrowserContext, bundle: Bundle, options: NumbersOptions): Promise<Page> {
-  const page = await context.newPage();
-  await page.setViewportSize({ width: options.width ?? 380, height: options.height ?? 900 });
-  if (options.forcedColors === true) await page.emulateMedia({ forcedColors: 'active' });
-  const html = webviewPage({
-    cspSource: origin,
-    nonce: 'abc123',
-    script: '/numbers.js',
-    styles: [{ href: '/default.css' }, { href: '/codicon.css' }, { href: '/style.css' }],
-    locale: options.locale ?? 'en',
-    element: 'liyuan-numbers',
-  });
-  await page.route(`${origin}/**`, async (route) => {
-    const name = path.basename(new URL(route.request().url()).pathname);
-    const body = name === 'default.css' ? defaultStyles : bundle.get(name);
-    if (name === '') await route.fulfill({ contentType: 'text/html', body: html });
-    else if (body === undefined) await route.fulfill({ status: 404 });
-    else await route.fulfill({ contentType: types[name.split('.').at(-1) ?? ''] ?? 'text/plain', body });
-  });
-  const { variables, bodyClass } = theme(options.theme ?? 'dark');
-  await page.addInitScript(installFakeHost, {
-    // What the fake host passes on as it is.
-    snapshot: { ...options.snapshot, epoch: 'e', seq: 0 } as unknown as ChatSnapshot,
-    strings: options.strings ?? {},
-    locale: options.locale ?? 'en',
-    variables,
-    bodyClass,
-  });
-  await page.goto(`${origin}/`);
-  await page.waitForSelector('liyuan-numbers > *');
-  await settle(page);
-  return page;
+export async function openNumbers(context: BrowserContext, bundle: Bundle, { snapshot, ...options }: NumbersOptions): Promise<Page> {
+  return openApp(context, bundle, 'numbers', { height: 900, ...options, ready: { snapshot } });
 }
 
 /** Days of two years, the same each time: more towards the end, with rests. */
-export function sampleDays(today: string): readonly DayNumbers[] {
+function sampleDays(today: string): readonly DayNumbers[] {
   const days: DayNumbers[] = [];
   const end = Date.parse(`${today}T00:00:00Z`);
   for (let n = 480; n >= 1; n -= 1) {

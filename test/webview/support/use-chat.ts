@@ -1,11 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchBrowser } from '../../e2e/harness/browser';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
 import type { ChatItem } from '../../../src/protocol/chat';
 import { chatStrings } from '../../../src/protocol/chat-strings';
-import { buildChat, chineseStrings, openChat, openContext, overflowing, settle, shot, type Bundle, type OpenOptions } from './page';
+import { chineseStrings, openChat, overflowing, settle, shot, type OpenOptions } from './page';
 import { snapshotOf } from './samples';
 import type { ThemeName } from './theme';
+import { usePages } from './use-pages';
 
 export interface ChatPages {
   /** The view over these items. Closed after the test, in which the content security policy must have held. */
@@ -32,30 +32,17 @@ export async function unnamed(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** A browser for the tests of this file. */
+/** The chat view for the tests of this file. */
 export function useChat(): ChatPages {
-  let browser: Browser;
-  let context: BrowserContext;
-  let bundle: Bundle;
+  const open = usePages('chat');
   let chinese: Record<string, string>;
-  let page: Page | undefined;
 
   beforeAll(async () => {
-    [browser, bundle, chinese] = await Promise.all([launchBrowser(), buildChat(), chineseStrings(chatStrings)]);
-    context = await openContext(browser);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    const violations = await page?.evaluate(() => window.liyuanHost.violations);
-    await page?.close();
-    page = undefined;
-    expect(violations ?? []).toEqual([]);
+    chinese = await chineseStrings(chatStrings);
   });
 
   return {
-    open: async (items, options = {}) => (page = await openChat(context, bundle, { snapshot: snapshotOf(items), ...options })),
+    open: (items, options = {}) => open((context, bundle) => openChat(context, bundle, { snapshot: snapshotOf(items), ...options })),
     pictures: async (name, options, prepare = () => Promise.resolve()) => {
       const looks: readonly (readonly [string, ThemeName, boolean, Partial<OpenOptions>])[] = [
         ['zh-dark', 'dark', true, {}],
@@ -66,7 +53,7 @@ export function useChat(): ChatPages {
       ];
       for (const [look, theme, inChinese, more] of looks) {
         const words = inChinese ? { strings: chinese, locale: 'zh-cn' } : {};
-        const shown = await openChat(context, bundle, { theme, ...words, ...options, ...more });
+        const shown = await open((context, bundle) => openChat(context, bundle, { theme, ...words, ...options, ...more }));
         await prepare(shown);
         await settle(shown);
         await shown.waitForTimeout(50);

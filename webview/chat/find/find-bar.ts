@@ -4,6 +4,7 @@ import type { ChunkListElement } from '../../shared/chunk-list';
 import { LightElement, define } from '../../shared/element';
 import { icon } from '../../shared/icons';
 import { createEnterHandler } from '../../shared/ime';
+import { forFrames } from '../../shared/next-frame';
 import type { ChatContext } from '../context';
 import { bringIntoView, rangesIn, unfold } from './ranges';
 import { createSearch, mostHits, patternOf, type Hit } from './search';
@@ -168,13 +169,10 @@ export class FindBarElement extends LightElement {
     if (folded && rangesIn(row, pattern)[hit.nth] === undefined) await unfold(row);
     if (this.hits?.[this.at] !== hit) return;
     const range = this.#mark(row);
-    const settle = (framesLeft: number): void => {
+    forFrames(2, () => {
       const scroller = this.place.scroller();
-      if (!scroller) return;
-      bringIntoView(range ?? row, scroller);
-      if (framesLeft > 0) requestAnimationFrame(() => { settle(framesLeft - 1); });
-    };
-    settle(2);
+      if (scroller) bringIntoView(range ?? row, scroller);
+    });
   }
 
   /** Marks the places in the rows that are drawn, and the current one among them, which it gives. */

@@ -1,4 +1,5 @@
 import type { ChatItem } from '../../../src/protocol/chat';
+import { splitPath } from '../../shared/format';
 
 /** One place where the wanted words stand: the `nth` (from 0) of its item. */
 export interface Hit {
@@ -52,7 +53,7 @@ export function wordsOf(item: ChatItem): string {
       return [item.question, ...(item.state === 'open' ? item.options : []), item.answer ?? ''].join('\n');
     case 'changes':
     case 'proposal':
-      return item.files.map((file) => `${file.path.slice(file.path.lastIndexOf('/') + 1)}\n${file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))}`).join('\n');
+      return item.files.map(({ path }) => splitPath(path)).map(({ folder, name }) => `${name}\n${folder.replace(/\/$/, '')}`).join('\n');
     case 'interrupted':
       return item.partial;
     case 'summary':

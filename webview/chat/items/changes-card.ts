@@ -2,15 +2,12 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'l
 import type { ChatItem } from '../../../src/protocol/chat';
 import '../../shared/confirm-button';
 import { LightElement, define } from '../../shared/element';
-import { splitPath } from '../../shared/format';
 import { buttonIcon, icon } from '../../shared/icons';
 import type { RowEnvironment } from '../context';
+import { fileButton, fileList, filesSum, shownFiles } from './file-rows';
 
 type Changes = Extract<ChatItem, { kind: 'changes' }>;
 type ChangedFile = Changes['files'][number];
-
-/** More files than this are folded away until asked for. */
-const shownFiles = 8;
 
 const glyphs = { added: 'diff-added', modified: 'diff-modified', renamed: 'diff-renamed', removed: 'diff-removed' } as const;
 
@@ -37,22 +34,14 @@ class ChangesElement extends LightElement {
   protected override render(): TemplateResult {
     const { item, env } = this;
     const { words } = env.context;
-    const files = this.all ? item.files : item.files.slice(0, shownFiles);
-    const added = item.files.reduce((sum, file) => sum + file.added, 0);
-    const removed = item.files.reduce((sum, file) => sum + file.removed, 0);
     return html`<div class="card changes ${item.undone ? 'changes-undone' : ''}">
       <div class="card-head">
         ${icon('diff-multiple', 'card-glyph')}
         <span class="card-title">${words.t('changes.title')}</span>
-        <span class="card-sum">${words.n('changes.files', item.files.length)} · ${words.t('changes.words', words.number(added), words.number(removed))}</span>
+        <span class="card-sum">${filesSum(item.files, item.files, words)}</span>
         ${item.undone ? html`<span class="badge">${words.t('changes.undone')}</span>` : nothing}
       </div>
-      <ul class="files">
-        ${files.map((file) => this.#file(file))}
-      </ul>
-      ${files.length < item.files.length
-        ? html`<button type="button" class="link-button files-more" @click=${() => { this.all = true; }}>${words.t('changes.showAll', words.number(item.files.length))}</button>`
-        : nothing}
+      ${fileList(item.files, this.all, words, (file) => this.#file(file), () => { this.all = true; })}
       <div class="buttons">
         ${item.files.length > 1
           ? html`<vscode-button class="small changes-open-all" appearance="secondary" @click=${() => env.context.act('openDiff', { turnId: item.turnId })}
@@ -76,27 +65,15 @@ class ChangesElement extends LightElement {
 
   #file(file: ChangedFile): TemplateResult {
     const { words, act } = this.env.context;
-    const { folder, name } = splitPath(file.path);
-    const status = words.t(`changes.status.${file.status}`);
+    const look = {
+      glyph: glyphs[file.status],
+      state: words.t(`changes.status.${file.status}`),
+      label: words.t('changes.openDiff', file.path),
+      press: () => { void act('openDiff', { turnId: this.item.turnId, path: file.path }); },
+      classes: `file-${file.status}`,
+    };
     return html`<li>
-      <button
-        type="button"
-        class="file file-${file.status}"
-        title=${words.t('changes.openDiff', file.path)}
-        aria-label="${words.t('changes.openDiff', file.path)} (${status}, ${words.t('changes.words', file.added, file.removed)})"
-        @click=${() => act('openDiff', { turnId: this.item.turnId, path: file.path })}
-      >
-        <span class="file-glyph" title=${status}>${icon(glyphs[file.status])}</span>
-        <span class="file-name"
-          ><span class="file-base">${name}</span><span class="file-folder">${folder.replace(/\/$/, '')}</span>${file.from === undefined
-            ? nothing
-            : html`<span class="file-folder">${words.t('changes.renamedFrom', splitPath(file.from).name)}</span>`}</span
-        >
-        <span class="file-counts"
-          >${file.added === 0 ? nothing : html`<span class="added">+${words.number(file.added)}</span>`}
-          ${file.removed === 0 ? nothing : html`<span class="removed">−${words.number(file.removed)}</span>`}</span
-        >
-      </button>
+      ${fileButton(file, look, words)}
       ${file.forbidden === undefined ? nothing : this.#forbidden(file.forbidden)}
     </li>`;
   }

@@ -6,12 +6,12 @@ import { LightElement, define } from '../../shared/element';
 import { splitPath } from '../../shared/format';
 import { buttonIcon, icon } from '../../shared/icons';
 import type { RowEnvironment } from '../context';
+import { fileButton, fileList, filesSum } from './file-rows';
 
 type Proposal = Extract<ChatItem, { kind: 'proposal' }>;
 type ProposedFile = Proposal['files'][number];
 type Verb = 'accept' | 'use' | 'reject' | 'reopen' | 'open';
 
-const shownFiles = 8;
 const glyphs = { create: 'diff-added', modify: 'diff-modified', rename: 'diff-renamed', delete: 'diff-removed' } as const;
 const waits = ({ state }: ProposedFile): boolean => state === 'pending' || state === 'conflict';
 
@@ -38,25 +38,17 @@ class ProposalElement extends LightElement {
   protected override render(): TemplateResult {
     const { item, env } = this;
     const { words } = env.context;
-    const files = this.all ? item.files : item.files.slice(0, shownFiles);
     const waiting = item.files.filter(waits);
     const clear = waiting.filter(({ state }) => state === 'pending').map(({ id }) => id);
     const counted = item.files.filter(({ state }) => state !== 'carried');
-    const added = counted.reduce((sum, file) => sum + file.added, 0);
-    const removed = counted.reduce((sum, file) => sum + file.removed, 0);
     return html`<div class="card changes proposal">
       <div class="card-head">
         ${icon('git-pull-request-draft', 'card-glyph')}
         <span class="card-title">${words.t('proposal.title')}</span>
-        <span class="card-sum">${words.n('changes.files', item.files.length)} · ${words.t('changes.words', words.number(added), words.number(removed))}</span>
+        <span class="card-sum">${filesSum(item.files, counted, words)}</span>
         ${waiting.length === 0 ? nothing : html`<span class="badge">${words.n('proposal.waiting', waiting.length)}</span>`}
       </div>
-      <ul class="files">
-        ${files.map((file) => this.#file(file))}
-      </ul>
-      ${files.length < item.files.length
-        ? html`<button type="button" class="link-button files-more" @click=${() => { this.all = true; }}>${words.t('changes.showAll', words.number(item.files.length))}</button>`
-        : nothing}
+      ${fileList(item.files, this.all, words, (file) => this.#file(file), () => { this.all = true; })}
       ${this.#buttons(waiting, clear)}
     </div>`;
   }
@@ -102,28 +94,17 @@ class ProposalElement extends LightElement {
 
   #file(file: ProposedFile): TemplateResult {
     const { words } = this.env.context;
-    const { folder, name } = splitPath(file.path);
+    const { name } = splitPath(file.path);
     const state = words.t(stateWord(file));
-    const places = file.waiting > 1 ? words.n('proposal.places', file.waiting) : '';
+    const look = {
+      glyph: glyphs[file.kind],
+      state,
+      label: words.t('proposal.open', file.path),
+      press: () => { void this.#decide('open', [file.id]); },
+      note: file.waiting > 1 ? words.n('proposal.places', file.waiting) : '',
+    };
     return html`<li class="proposal-file proposal-${file.state}">
-      <button
-        type="button"
-        class="file"
-        title=${words.t('proposal.open', file.path)}
-        aria-label="${words.t('proposal.open', file.path)} (${state}, ${words.t('changes.words', file.added, file.removed)})"
-        @click=${() => this.#decide('open', [file.id])}
-      >
-        <span class="file-glyph" title=${state}>${icon(glyphs[file.kind])}</span>
-        <span class="file-name"
-          ><span class="file-base">${name}</span><span class="file-folder">${folder.replace(/\/$/, '')}</span>${file.from === undefined
-            ? nothing
-            : html`<span class="file-folder">${words.t('changes.renamedFrom', splitPath(file.from).name)}</span>`}</span
-        >
-        <span class="file-counts"
-          >${places === '' ? nothing : html`<span>${places}</span>`} ${file.added === 0 ? nothing : html`<span class="added">+${words.number(file.added)}</span>`}
-          ${file.removed === 0 ? nothing : html`<span class="removed">−${words.number(file.removed)}</span>`}</span
-        >
-      </button>
+      ${fileButton(file, look, words)}
       ${this.#verbs(file, name, state)}
       ${file.state === 'conflict' ? this.#conflict(file, name) : nothing}
     </li>`;

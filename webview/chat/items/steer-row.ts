@@ -8,9 +8,8 @@ import { copyLabels } from './labels';
 
 /** What the user said while the turn ran, where it went in. */
 export function steerRow(item: Extract<ChatItem, { kind: 'steer' }>, { context }: RowEnvironment): TemplateResult {
-  const { t, locale } = context.words;
-  const when = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
-  return html`<div class="user user-steer" title=${when}>
+  const { t, moment } = context.words;
+  return html`<div class="user user-steer" title=${moment(item.ts)}>
     <div class="user-note">${icon('debug-step-into')}<span>${t('item.steer')}</span></div>
     <div class="user-text">${item.text}</div>
     ${mentionChips(item.mentions, context)}

@@ -45,8 +45,7 @@ class UserElement extends LightElement {
     const { item, env } = this;
     const { words } = env.context;
     if (this.editing === true) return this.#box();
-    const when = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'short' }).format(item.ts);
-    return html`<div class="user" title=${when}>
+    return html`<div class="user" title=${words.moment(item.ts)}>
       <div class="user-text">${item.text}</div>
       ${mentionChips(item.mentions, env.context)}
       ${item.summarised === true ? html`<span class="summarised" title=${words.t('item.summarisedHint')}>${icon('fold')}${words.t('item.summarised')}</span>` : nothing}
