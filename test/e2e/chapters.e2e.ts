@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openChat } from './harness/chat';
 import { clickRow, fill, foldOthers, rowLabels } from './harness/chapters';
 import type { Context } from './harness/context';
+import { activeTab } from './harness/editors';
 import { notice, quickPick } from './harness/history';
 import { pane, paneRow } from './harness/panes';
 import { sideBarWidth } from './harness/pictures';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
       assert.equal(workbench.fileText(`${second}/009-空信袋.md`), '# 第九章 空信袋\n\n');
 
       await clickRow(page, view, '第九章 空信袋');
+      await activeTab(page, '009-空信袋.md').waitFor({ state: 'visible' });
       await page.keyboard.press('F2');
       await fill(page, '给这一章改名', '两里海');
       const what = await quickPick(page, '给这一章改名');
@@ -55,6 +57,7 @@ export const scenarios: readonly Scenario[] = [
       assert.equal(workbench.fileText(`${second}/009-两里海.md`), '# 第九章 两里海\n\n');
 
       await clickRow(page, view, '第九章 两里海');
+      await activeTab(page, '009-两里海.md').waitFor({ state: 'visible' });
       await page.keyboard.press('Alt+ArrowUp');
       const plan = await quickPick(page, '移到');
       assert.ok(there('009-两里海.md'), 'nothing is done before the preview is accepted');

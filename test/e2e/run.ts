@@ -4,7 +4,7 @@ import { createContext } from './harness/context';
 import { leaveResult, summarise, type TestResult } from './harness/results';
 import type { Scenario } from './harness/scenario';
 import { createServers, type Servers } from './harness/servers';
-import { shot } from './harness/workbench';
+import { shot, whatShows } from './harness/workbench';
 
 /**
  * Runs the scenarios of every file one after the other, each with a browser profile and a novel of its own; VS Code
@@ -48,6 +48,7 @@ async function runOne(browser: Browser, servers: Servers, scenario: Scenario, sl
   } catch (error) {
     errors.push(error);
     await keepPictures(context.pages, slug);
+    errors.push(...(await whatAllShow(context.pages)));
   }
   const ms = Math.round(performance.now() - began);
   try {
@@ -68,6 +69,12 @@ async function keepPictures(pages: ReturnType<typeof createContext>['pages'], sl
       console.log(`      no picture: ${describe(error)}`);
     }
   }
+}
+
+/** In words, for a log that comes without pictures. */
+async function whatAllShow(pages: ReturnType<typeof createContext>['pages']): Promise<readonly string[]> {
+  const shown = await Promise.allSettled(pages.filter((page) => !page.isClosed()).map(whatShows));
+  return shown.map((one, index) => (one.status === 'fulfilled' ? `Window ${index + 1}:\n${one.value}` : `Window ${index + 1} cannot be looked at: ${describe(one.reason)}`));
 }
 
 async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock';
 import type { Documents, ListedFile } from '../ports/documents';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
-import { caught, EngineFailure, ok, type Result } from '../ports/result';
+import { caught, EngineFailure, ok } from '../ports/result';
 import type { Project } from '../project/project';
 import { mapLimited } from '../store/limited';
 import { chapterTarget } from '../text/chapter-target';

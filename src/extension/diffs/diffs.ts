@@ -29,22 +29,27 @@ async function rightSide({ root, documents }: OpenProject, change: FileChange): 
 
 const leftSide = ({ root }: OpenProject, change: FileChange): vscode.Uri => objectUri(root, change.from ?? change.path, change.before);
 
+/** `keepFocus`: the keyboard stays where it is, as for rows of a list that are looked through. */
+export interface DiffOptions {
+  readonly keepFocus?: boolean;
+}
+
 /** Opens the diff of one change. */
-export async function openDiff(project: OpenProject, change: FileChange, about: About, t: Translate): Promise<void> {
+export async function openDiff(project: OpenProject, change: FileChange, about: About, t: Translate, { keepFocus = false }: DiffOptions = {}): Promise<void> {
   const right = await rightSide(project, change);
   const title = diffTitle(t, change.path, about, right.live);
-  await vscode.commands.executeCommand('vscode.diff', leftSide(project, change), right.uri, title, { preview: true });
+  await vscode.commands.executeCommand('vscode.diff', leftSide(project, change), right.uri, title, { preview: true, preserveFocus: keepFocus });
 }
 
 /** Opens one diff, or the editor for several. Nothing opens when there is no change. */
-export async function openDiffs(project: OpenProject, changes: readonly FileChange[], about: About, t: Translate): Promise<void> {
+export async function openDiffs(project: OpenProject, changes: readonly FileChange[], about: About, t: Translate, options: DiffOptions = {}): Promise<void> {
   const [only] = changes;
   if (only === undefined) {
     void vscode.window.showInformationMessage(t('There is no difference.'));
     return;
   }
   if (changes.length === 1) {
-    await openDiff(project, only, about, t);
+    await openDiff(project, only, about, t, options);
     return;
   }
   const rows = await Promise.all(

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { fromPalette } from './workbench';
 
 /** Names on the open tabs, in order. */
 export async function tabs(page: Page): Promise<readonly string[]> {
@@ -8,13 +9,8 @@ export async function tabs(page: Page): Promise<readonly string[]> {
 
 /** Opens a file by part of its name, as Ctrl+P does. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+P');
-  const input = page.locator('.quick-input-widget input[type="text"]').first();
-  await input.waitFor({ state: 'visible' });
-  await input.fill(name);
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().waitFor({ state: 'visible' });
-  await page.keyboard.press('Enter');
-  await page.locator('.tabs-container .tab.active').filter({ hasText: name }).waitFor({ state: 'visible' });
+  await fromPalette(page, 'Control+P', name, name);
+  await activeTab(page, name).waitFor({ state: 'visible' });
   await editor(page).locator('.view-line').first().waitFor({ state: 'visible' });
 }
 
@@ -58,6 +54,9 @@ export async function diffTexts(page: Page): Promise<{ readonly before: string; 
   const after = await textOf(page, diff.locator('.editor.modified'));
   return { before, after };
 }
+
+/** The tab of this name that is in front. */
+export const activeTab = (page: Page, name: string): Locator => page.locator('.tabs-container .tab.active').filter({ hasText: name });
 
 /** The tab of this name while its file has unsaved words. */
 export const dirtyTab = (page: Page, name: string): Locator => page.locator('.tabs-container .tab.dirty').filter({ hasText: name });

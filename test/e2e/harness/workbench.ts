@@ -39,14 +39,41 @@ export function webviewFrame(page: Page, selector: string, timeoutMs = 30_000): 
 }
 
 /** Runs a command by its words in the command palette, as a user would. */
-export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
+export const runCommand = (page: Page, title: string): Promise<void> => fromPalette(page, 'F1', `>${title}`, title);
+
+/**
+ * Opens a palette by its key, types, and takes the first row, which holds `title`. A window that is still starting may fill the
+ * palette's box anew, or close it: the words are typed again then.
+ */
+export async function fromPalette(page: Page, key: string, words: string, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget input[type="text"]').first();
-  await input.waitFor({ state: 'visible' });
-  await input.fill(`>${title}`);
   const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-  await row.waitFor({ state: 'visible' });
+  const triesMs = 5_000;
+  for (let tries = 1; !(await row.isVisible()); tries += 1) {
+    if (!(await input.isVisible())) await page.keyboard.press(key);
+    await input.waitFor({ state: 'visible' });
+    await input.fill(words);
+    await row.waitFor({ state: 'visible', timeout: triesMs }).catch((error: unknown) => {
+      if (tries === 6) throw error;
+    });
+  }
   await page.keyboard.press('Enter');
+}
+
+/** What a window shows that may tell why something did not happen: its notices, boxes, and where the keyboard is. */
+export async function whatShows(page: Page): Promise<string> {
+  const texts = async (kind: string, selector: string): Promise<string[]> => {
+    const found = await page.locator(selector).allInnerTexts();
+    return found.map((text) => `${kind}: ${text.replace(/\s+/g, ' ').slice(0, 300)}`);
+  };
+  const focus = await page.locator(':focus').first().evaluate((element) => `${element.tagName}.${element.className}`, undefined, { timeout: 2_000 });
+  return [
+    ...(await texts('notice', '.notification-list-item')),
+    ...(await texts('dialog', '.monaco-dialog-box')),
+    ...(await texts('box', '.quick-input-widget:visible')),
+    ...(await texts('chosen row', '.part.sidebar .monaco-list-row.selected')),
+    `keyboard: ${focus}`,
+  ].join('\n');
 }
 
 /** Clicks the icon in the activity bar that carries `title`, and waits until its side bar shows. */

@@ -22,6 +22,12 @@ export function createChapterItems({ t, chapters, known, uri }: ItemDeps): (node
   const number = new Intl.NumberFormat(vscode.env.language);
   const counted = (words: number): string => t('{count} words', { count: number.format(words) });
 
+  /** The editor's own command: a click shows the text and leaves the keyboard in the list, a double click takes it along. */
+  function opens(item: vscode.TreeItem, path: string): void {
+    const at = uri(path);
+    if (at !== undefined) item.command = { command: 'vscode.open', title: t('Open'), arguments: [at] };
+  }
+
   function volumeItem(path: string): vscode.TreeItem {
     const all = chapters();
     const volumes = new Set(all.map(({ volume }) => volume));
@@ -50,7 +56,7 @@ export function createChapterItems({ t, chapters, known, uri }: ItemDeps): (node
     item.iconPath = new vscode.ThemeIcon(status === undefined ? 'file-text' : statusIcons[statusKind(status)]);
     item.tooltip = [path, ...parts, ...(dirty ? [t('unsaved')] : [])].join('\n');
     item.accessibilityInformation = { label: [title, ...parts, ...(dirty ? [t('unsaved')] : [])].join(', ') };
-    item.command = { command: 'liyuan.chapters.open', title: t('Open'), arguments: [{ kind: 'chapter', path }] };
+    opens(item, path);
     return item;
   }
 
@@ -81,7 +87,7 @@ export function createChapterItems({ t, chapters, known, uri }: ItemDeps): (node
         const item = new vscode.TreeItem(baseName(node.path).replace(/\.(?:md|txt)$/i, ''));
         item.iconPath = new vscode.ThemeIcon('list-unordered');
         item.tooltip = node.path;
-        item.command = { command: 'liyuan.chapters.open', title: t('Open'), arguments: [node] };
+        opens(item, node.path);
         return item;
       }
     }

@@ -18,7 +18,7 @@ export async function openAll(host: Host, { record, only }: CheckpointNode): Pro
 export async function openOne(host: Host, { record, change }: FileNode): Promise<void> {
   const project = await host.project.opened();
   if (!project.ok) return showRefusal(host, project.error);
-  await openDiff(project.value, change, { what: record.message }, host.t);
+  await openDiff(project.value, change, { what: record.message }, host.t, { keepFocus: true });
 }
 
 /** `path`: that file alone. */

@@ -19,7 +19,7 @@ export async function act(host: Host, f: (project: OpenProject) => Promise<Resul
 
 export async function openChapter(host: Host, row: JobRow | undefined): Promise<void> {
   const { root } = host.project;
-  if (root !== undefined && row !== undefined) await vscode.window.showTextDocument(uriIn(root, row.path), { preview: true });
+  if (root !== undefined && row !== undefined) await vscode.window.showTextDocument(uriIn(root, row.path), { preview: true, preserveFocus: true });
 }
 
 /** What the chapter's turn changed; what it proposes is looked at where it is decided on. */
@@ -36,7 +36,7 @@ export async function openDiff(host: Host, model: JobModel, row: JobRow | undefi
   }
   const changes = await changesOfTurn(project.value, turnId);
   if (!changes.ok) return showRefusal(host, changes.error);
-  await openDiffs(project.value, changes.value, { what: job.instruction }, host.t);
+  await openDiffs(project.value, changes.value, { what: job.instruction }, host.t, { keepFocus: true });
 }
 
 async function changesOfTurn({ engine }: OpenProject, turnId: string): Promise<Result<readonly FileChange[]>> {
