@@ -11,6 +11,19 @@ const HEADER_SAFE = /^[\t\x20-\x7e]*$/;
 
 const positive = z.number().int().positive();
 
+/** How tools are offered: in the request's own fields, told in the prompt and called in plain text, or not at all. */
+export const toolProtocol = z.enum(['native', 'text', 'none']);
+
+/** For a million tokens each, in the currency of the service. */
+export const modelPrice = z.object({
+  input: z.number().nonnegative(),
+  /** Of the input: what the endpoint had in its cache; unset: as `input`. */
+  cached: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+  /** ISO 4217. */
+  currency: z.string().regex(/^[A-Z]{3}$/).default('CNY'),
+});
+
 /** Everything needed to talk to one model. Optional fields are sent only when set. */
 export const modelProfile = z.object({
   /** As typed; completed by `completeBaseUrl`. */
@@ -32,10 +45,14 @@ export const modelProfile = z.object({
   stop: z.array(z.string()).optional(),
   reasoningEffort: z.string().optional(),
   reasoningReplay: reasoningReplay.default('auto'),
+  tools: toolProtocol.default('native'),
   /** Further fields of the request body, as they are, e.g. `{"enable_thinking": true}`. */
   extraBody: z.record(z.string(), z.unknown()).optional(),
   /** The stream counts as hung after this many ms without a byte. */
   idleTimeoutMs: positive.default(120_000),
+  /** A call is ended after this many ms, whatever arrives. Unset: no limit. */
+  totalTimeoutMs: positive.optional(),
+  price: modelPrice.optional(),
 });
 
 /** A profile with its defaults filled in. */

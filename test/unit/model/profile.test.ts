@@ -5,7 +5,7 @@ describe('a profile from the settings', () => {
   it('takes what is set and leaves out what is empty', () => {
     expect(profileFromSettings({ baseUrl: 'https://api.example', name: ' deepseek-chat ', temperature: null, topP: '', headers: {}, maxOutput: 4000, apiKey: ' k\n' })).toEqual({
       ok: true,
-      value: { baseUrl: 'https://api.example', model: 'deepseek-chat', apiKey: 'k', maxOutput: 4000, window: 65_536, reasoningReplay: 'auto', idleTimeoutMs: 120_000 },
+      value: { baseUrl: 'https://api.example', model: 'deepseek-chat', apiKey: 'k', maxOutput: 4000, window: 65_536, reasoningReplay: 'auto', tools: 'native', idleTimeoutMs: 120_000 },
     });
   });
 
