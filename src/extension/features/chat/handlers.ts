@@ -224,6 +224,12 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'allowAddress':
           await vscode.commands.executeCommand('liyuan.model.allowAddress');
           break;
+        case 'retryNow':
+          desk.current()?.retryNow();
+          break;
+        case 'stop':
+          desk.current()?.stop();
+          break;
         case 'showLog':
           host.channel.show();
           break;
