@@ -66,8 +66,8 @@ export function lessonFrom(text: string, body: Body, known: Lessons, replay: 'au
     streamLesson(text, body) ??
     toolsLesson(text, body) ??
     maxTokensLesson(text, body) ??
-    systemLesson(text, body, known) ??
     mergeLesson(text, body, known) ??
+    systemLesson(text, body, known) ??
     refusedFieldLesson(text, body, known) ??
     emptyContentLesson(text, body, known)
   );
@@ -111,7 +111,7 @@ function refusedFieldLesson(text: string, body: Body, known: Lessons): Lessons |
 /** A template that knows no system role, a gateway that knows another name for it, or one that wants it first. */
 function systemLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
   const roles = messagesOf(body).map((message) => message['role']);
-  const refuses = /not (?:be )?(?:support|allow|enabled)|n't support|unsupported|invalid|unknown|unexpected|only user and assistant|must be one of|不支持/i.test(text);
+  const refuses = /not (?:be )?(?:support|allow|enabled)|n't support|unsupported|invalid(?!_request)|unknown|unexpected|only user and assistant|must be one of|不支持/i.test(text);
   if (roles.slice(1).includes('system') && /system.{0,40}(?:first|beginning|start)|only one system|multiple system/i.test(text)) return known.oneSystem === true ? undefined : { oneSystem: true };
   if (roles[0] === 'developer' && /developer|system|\brole|alternate/i.test(text)) return { system: 'user' };
   if (roles[0] !== 'system' || known.system !== undefined || !refuses) return undefined;
