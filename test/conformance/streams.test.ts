@@ -4,15 +4,8 @@ import { readCalls } from '../../src/engine/turn/tool-batch';
 import type { Answer } from '../fakes/model-server/script';
 import { bench, events, withoutCause } from './harness';
 import { awkwardCuts, pieces } from './streams/cuts';
-import { callStreams } from './streams/call-streams';
-import { refusalStreams } from './streams/refusal-streams';
+import { streams } from './streams/all';
 import { START } from './streams/stream';
-import type { Stream } from './streams/stream';
-import { textStreams } from './streams/text-streams';
-import { toldStreams } from './streams/told-streams';
-import { wireStreams } from './streams/wire-streams';
-
-const streams: readonly Stream[] = [...textStreams, ...callStreams, ...wireStreams, ...refusalStreams, ...toldStreams];
 
 /** How the bytes arrive. */
 const cuttings = {
@@ -21,8 +14,8 @@ const cuttings = {
   'byte by byte': (bytes: Buffer) => Array.from({ length: bytes.length - 1 }, (_, at) => at + 1),
 } as const;
 
-describe.each(streams)('an endpoint that $name', (stream) => {
-  it.each(Object.entries(cuttings))('%s', async (_, cuts) => {
+describe.each(streams.map((stream) => [stream.name, stream] as const))('an endpoint that %s', (_name, stream) => {
+  it.each(Object.entries(cuttings))('%s', async (_how, cuts) => {
     const bytes = Buffer.from(stream.body, 'utf8');
     const answer: Answer = {
       raw: pieces(bytes, cuts(bytes)),
@@ -68,7 +61,7 @@ function afterwards(all: readonly ModelEvent[]): readonly ModelMessage[] {
 
 describe('the suite itself', () => {
   it('has at least 45 streams that differ in their bytes or in what came before', () => {
-    const different = new Set(streams.map(({ body, before, request, profile }) => JSON.stringify([body, before, request, profile])));
+    const different = new Set(streams.map(({ body, hangs, before, request, profile }) => JSON.stringify([body, hangs, before, request, profile])));
     expect(different.size).toBe(streams.length);
     expect(new Set(streams.map(({ name }) => name)).size).toBe(streams.length);
     expect(different.size).toBeGreaterThanOrEqual(45);

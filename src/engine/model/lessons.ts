@@ -122,7 +122,7 @@ function systemLesson(text: string, body: Body, known: Lessons): Lessons | undef
 function mergeLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
   const roles = messagesOf(body).map((message) => message['role']);
   const repeated = roles.some((role, at) => role !== 'tool' && role === roles[at - 1]);
-  const refused = /alternat|(?:consecutive|successive|same role|repeated).{0,40}(?:role|message|user|assistant|in a row)|role.{0,30}in a row|(?:连续|交替).{0,20}(?:消息|角色|role)/i;
+  const refused = /alternat(?:e|ing)\b|(?:consecutive|successive|same role|repeated).{0,40}(?:role|message|user|assistant|in a row)|role.{0,30}in a row|(?:连续|交替).{0,20}(?:消息|角色|role)/i;
   return repeated && known.mergeRoles !== true && refused.test(text) ? { mergeRoles: true } : undefined;
 }
 

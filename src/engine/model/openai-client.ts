@@ -95,7 +95,7 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
     url: address.ok ? address.value.chatUrl : '',
     get params() {
       const known = lessons.current();
-      return { model: profile.model, ...tracedParams(profile, known), ...(known.noTools === true ? { toolsRefused: true } : {}) };
+      return { model: profile.model, ...tracedParams(profile, known), ...(known.noTools === true && profile.tools === 'native' ? { toolsRefused: true } : {}) };
     },
     stream,
   };

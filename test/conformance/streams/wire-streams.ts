@@ -9,8 +9,9 @@ const said = [text('雨停'), text('了。'), done('stop')];
 export const wireStreams: readonly Stream[] = [
   { name: 'ends lines with CRLF', quirk: 'line ends', body: `data: ${RAIN}\r\n\r\ndata: ${OVER}\r\n\r\ndata: [DONE]\r\n\r\n`, events: said },
   { name: 'ends lines with CR', quirk: 'line ends', body: `data: ${RAIN}\r\rdata: ${OVER}\r\rdata: [DONE]\r\r`, events: said },
+  { name: 'ends lines with CR and keeps the connection open', quirk: 'line ends', hangs: true, body: `data: ${RAIN}\r\rdata: ${OVER}\r\rdata: [DONE]\r\r`, events: said },
   { name: 'writes comments, as OpenRouter does while it waits', quirk: 'comments', body: `: OPENROUTER PROCESSING\n\n: 请稍候\n\n${ev(RAIN)}: keep-alive\n\n${ev(OVER)}${DONE}`, events: said },
-  { name: 'puts no space after `data:`', quirk: 'data: without a space', body: `data:${RAIN}\n\ndata:${OVER}\n\ndata:[DONE]\n\n`, events: said },
+  { name: 'puts no space after `data:`', quirk: 'data: without a space', hangs: true, body: `data:${RAIN}\n\ndata:${OVER}\n\ndata:[DONE]\n\n`, events: said },
   { name: 'names its events and numbers them', quirk: 'event and id lines', body: `event: message\nid: 1\ndata: ${RAIN}\n\nid: 2\nevent: message\ndata: ${OVER}\nretry: 3000\n\n${DONE}`, events: said },
   { name: 'cuts an event over two data lines', quirk: 'data over several lines', body: `data: {"choices":[{"index":0,\ndata: "delta":{"content":"雨停"}}]}\n\n${ev(OVER)}${DONE}`, events: said },
   { name: 'begins with empty lines', quirk: 'empty lines', body: `\n\n\n${ev(RAIN)}\n\n\n${ev(OVER)}\n${DONE}`, events: said },
@@ -19,10 +20,10 @@ export const wireStreams: readonly Stream[] = [
   { name: 'keeps the connection open after [DONE]', quirk: 'open after [DONE]', hangs: true, body: ev(RAIN) + ev(OVER) + DONE, events: said },
   { name: 'goes on after [DONE]', quirk: 'goes on after [DONE]', body: ev(RAIN) + ev(OVER) + DONE + d('{"content":"多"}'), events: said },
   {
-    name: 'answers whole though a stream was asked for',
+    name: 'answers whole, after an empty line, though a stream was asked for',
     quirk: 'a whole answer for a stream',
     headers: { 'content-type': 'application/json' },
-    body: '{"choices":[{"index":0,"message":{"role":"assistant","content":"雨停\\n了。"},"finish_reason":"stop"}],\r\n"usage":{"prompt_tokens":5,"completion_tokens":3}}',
+    body: '\n {"choices":[{"index":0,"message":{"role":"assistant","content":"雨停\\n了。"},"finish_reason":"stop"}],\r\n"usage":{"prompt_tokens":5,"completion_tokens":3}}',
     events: [text('雨停\n了。'), usage(5, 3), done('stop')],
   },
   ...(

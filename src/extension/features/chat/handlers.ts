@@ -214,6 +214,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'openMaxOutput':
           await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.model.maxOutput');
           break;
+        case 'openTools':
+          await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.model.tools');
+          break;
         case 'continue':
           await send(t('Continue'));
           break;

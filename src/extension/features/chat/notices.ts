@@ -114,8 +114,8 @@ export const toollessNotice = (t: Translate): NoticeItem => ({
   kind: 'notice',
   id: 'toolless',
   level: 'warning',
-  text: t('This model’s service takes no tools, so the agent can only talk here: it can neither read nor change your chapters. Choose a model that takes tools.'),
-  actions: [{ action: 'configureModel', label: t('Set up the model…') }],
+  text: t('This model’s service takes no tools, so the agent can only talk here: it can neither read nor change your chapters. Choose a model that takes tools, or have this one call them in plain text (liyuan.model.tools).'),
+  actions: [{ action: 'configureModel', label: t('Set up the model…') }, { action: 'openTools', label: t('Have it call tools in plain text…') }],
 });
 
 /** Lines of the session’s file that are no records: they stay in the file and are left out of the conversation. */

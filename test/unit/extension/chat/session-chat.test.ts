@@ -312,7 +312,7 @@ describe('what is told once', () => {
         refused = true;
       }
       expect(kinds(items())).toEqual(['user', 'assistant', 'user', 'assistant', 'notice', 'user', 'assistant']);
-      expect(items()[4]).toMatchObject({ level: 'warning', actions: [{ action: 'configureModel' }] });
+      expect(items()[4]).toMatchObject({ level: 'warning', actions: [{ action: 'configureModel' }, { action: 'openTools' }] });
     }));
 
   test('that lines of the file cannot be read', () =>
