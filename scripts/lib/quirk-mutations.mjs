@@ -91,6 +91,7 @@ export const mutations = [
   // tools told in words
   mutation('tools told in words', 'read-answer', "const callsAreText = protocol === 'text' &&", "const callsAreText = protocol === 'none' &&", 'never shown'),
   mutation('tools told in words', 'wire-messages', "protocol === 'native' ? request.messages : inWords(request, protocol)", 'request.messages', 'calls in words, cut inside'),
+  mutation('tools told in words', 'split-text', '[RESULT_OPEN] : []', '[] : []', 'makes up the result'),
   mutation('no tools by the profile', 'read-answer', "const none = protocol === 'none' || (", 'const none = (', 'because the author said so'),
   // patience
   mutation('Retry-After', 'failures', 'const ms = Number(refusal.retryAfterMs ?? Number.NaN);', 'const ms = Number.NaN;', 'retry-after-ms', 'test/conformance/retry.test.ts'),

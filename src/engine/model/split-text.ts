@@ -1,6 +1,6 @@
 import type { CallFrame, CallPiece, CallReader } from './call-text';
 import { beginOf, createCallReader } from './call-text';
-import { CALL_OPEN } from './text-tools';
+import { CALL_OPEN, RESULT_OPEN } from './text-tools';
 
 /** What a stretch of a model's text turns out to be. */
 export type TextPiece =
@@ -32,7 +32,7 @@ const OPEN = ['<think>', '<thinking>'] as const;
 const CLOSE = ['</think>', '</thinking>'] as const;
 const FENCE = '```';
 
-type State = 'head' | 'thinking' | 'after-thinking' | 'body' | 'call';
+type State = 'head' | 'thinking' | 'after-thinking' | 'body' | 'call' | 'over';
 
 /**
  * Takes apart what some servers send as plain text: thinking between `<think>` tags at the head, and calls between `<tool_call>` tags
@@ -42,6 +42,7 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
   const callTags = options.callsAreText === true || options.tools.size > 0 ? [CALL_OPEN, FENCE] : [];
   let state: State = 'head';
   let reader: CallReader | undefined;
+  let called = false;
   let held = '';
   let tagged = options.startsThinking;
   let guessed = '';
@@ -69,6 +70,9 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
         return body(last);
       case 'call':
         return call(last);
+      case 'over':
+        held = '';
+        return [];
     }
   }
 
@@ -101,7 +105,7 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
   }
 
   function body(last: boolean): TextPiece[] | undefined {
-    const tags = [...(tagged ? [] : CLOSE), ...callTags];
+    const tags = [...(tagged ? [] : CLOSE), ...callTags, ...(called && options.callsAreText === true ? [RESULT_OPEN] : [])];
     const hit = firstOf(held, tags);
     if (hit === undefined) {
       const text = take(last, tags);
@@ -109,6 +113,11 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     }
     const text = held.slice(0, hit.at);
     held = held.slice(hit.at + hit.tag.length);
+    // What follows rests on a result that the model has made up.
+    if (hit.tag === RESULT_OPEN) {
+      state = 'over';
+      return asText(text);
+    }
     if (hit.tag === CALL_OPEN) return asCall('tags', hit.tag, text);
     if (hit.tag === FENCE) return ['', '\n'].includes(text.at(-1) ?? before) ? asCall('fence', hit.tag, text) : asText(text + hit.tag);
     // Quoted as code, the tag is what the text is about.
@@ -130,6 +139,7 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     const { pieces, left, done, text } = reader.read(held, last);
     const stuck = !done && pieces.length === 0 && left === held;
     held = left;
+    called ||= pieces.length > 0;
     if (done) state = 'body';
     if (stuck) return undefined;
     return text === undefined ? [...pieces] : asText(text);

@@ -4,6 +4,9 @@ import type { ModelCall, ToolSpec } from '../ports/models';
 export const CALL_OPEN = '<tool_call>';
 export const CALL_CLOSE = '</tool_call>';
 
+/** How a result begins, also one that a model makes up. */
+export const RESULT_OPEN = '<tool_result';
+
 /**
  * What the system message ends with where tools are told in words. The same tools give the same bytes. In English whatever the project's
  * language is: it is a format, and models know it so.
@@ -29,4 +32,4 @@ export function withWrittenCalls(text: string, calls: readonly ModelCall[]): str
 }
 
 /** A tool's result in words. */
-export const writtenResult = (name: string, result: string): string => `<tool_result name=${JSON.stringify(name)}>\n${result}\n</tool_result>`;
+export const writtenResult = (name: string, result: string): string => `${RESULT_OPEN} name=${JSON.stringify(name)}>\n${result}\n</tool_result>`;

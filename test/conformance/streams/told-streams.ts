@@ -58,6 +58,14 @@ export const toldStreams: readonly Stream[] = [
     ],
   },
   {
+    name: 'makes up the result of its call, and goes on from it: all of that is dropped',
+    quirk: 'tools told in words',
+    profile,
+    request,
+    body: d('{"content":"<tool_call>{\\"name\\":\\"outline\\",\\"arguments\\":{}}</tool_call>\\n<tool_"}') + d('{"content":"result name=\\"outline\\">\\n三章</tool_result>\\n一共三章。"}') + d('{"content":"<tool_call>{\\"name\\":\\"outline\\",\\"arguments\\":{}}</tool_call>"}') + STOP,
+    events: [...begun(MADE(0), 'outline', '{}'), text('\n'), called(MADE(0), 'outline', '{}'), done('tool_calls')],
+  },
+  {
     name: 'is cut by the output limit inside a call in words',
     quirk: 'tools told in words',
     profile,

@@ -35,6 +35,7 @@ const texts = [
   '```\n{"name":"read","arguments":{"path":"a"}}\n```',
   '```json\n{"name":"shell","arguments":{}}\n```',
   '```json\n{"name":"read"}\n```',
+  '<tool_call>{"name":"read","arguments":{}}</tool_call>又<tool_result name="read">编</tool_result>完',
   '行内 ```json\n{"name":"read","arguments":{}}```',
   '```ts\nlet x = 1;\n```\n{"name":"read","arguments":{}}',
   '   ',
@@ -94,6 +95,8 @@ it.each([
   ['好<tool_call>{"name":"shell","arguments":{}}</tool_call>', [{ kind: 'text', text: '好' }, { kind: 'call', name: 'shell', args: '{}' }]],
   ['<tool_call>{"name": "read", oops}</tool_call>', [{ kind: 'call', name: 'read', args: '{"name": "read", oops}' }]],
   ['<tool_call>nope</tool_call>', [{ kind: 'call', name: 'tool_call', args: 'nope' }]],
+  ['<tool_call>{"name":"read","arguments":{}}</tool_call><tool_result name="read">编</tool_result>完', [{ kind: 'call', name: 'read', args: '{}' }]],
+  ['说说 <tool_result>', [{ kind: 'text', text: '说说 <tool_result>' }]],
   ['<tool_call>{"name":"re', [{ kind: 'call', name: 'tool_call', args: '{"name":"re' }]],
 ])('where calls are meant to be text, nothing between the tags is shown: %s', (text, pieces) => {
   expect(split([text], { tools: new Set(['read']), callsAreText: true })).toEqual(pieces);
