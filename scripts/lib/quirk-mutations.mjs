@@ -81,6 +81,7 @@ export const mutations = [
   mutation('a system message that is not first', 'lessons', "return known.oneSystem === true ? undefined : { oneSystem: true };", 'return undefined;', 'first and only there'),
   mutation('consecutive messages of one role', 'lessons', '    mergeLesson(text, body, known) ??\n', '', 'wants roles to alternate'),
   mutation('consecutive messages of one role', 'wire-messages', "|| message.role === 'tool') merged.push(message);", ') merged.push(message);', 'wants roles to alternate'),
+  mutation("the user's words after results", 'lessons', '    bridgeLesson(text, body, known) ??\n', '', 'as Mistral does'),
   mutation('max_tokens refused', 'lessons', '    maxTokensLesson(text, body) ??\n', '', 'another name for max_tokens'),
   mutation('sampling refused', 'lessons', '    refusedFieldLesson(text, body, known) ??\n', '', 'takes no temperature'),
   mutation('empty content beside calls', 'lessons', ' ??\n    emptyContentLesson(text, body, known)', '', 'beside calls'),

@@ -16,6 +16,8 @@ const lessonSchema = z.object({
   oneSystem: z.boolean().exactOptional(),
   /** Neighbouring messages of one role go as one. */
   mergeRoles: z.boolean().exactOptional(),
+  /** Between a tool's result and the user's words stands a message of the assistant. */
+  bridge: z.boolean().exactOptional(),
   /** How an assistant message with calls but no text writes its `content`. */
   emptyContent: z.enum(['null', 'empty', 'absent']).exactOptional(),
   /** Body fields the endpoint refuses at any value. */
@@ -66,6 +68,7 @@ export function lessonFrom(text: string, body: Body, known: Lessons, replay: 'au
     streamLesson(text, body) ??
     toolsLesson(text, body) ??
     maxTokensLesson(text, body) ??
+    bridgeLesson(text, body, known) ??
     mergeLesson(text, body, known) ??
     systemLesson(text, body, known) ??
     refusedFieldLesson(text, body, known) ??
@@ -117,6 +120,13 @@ function systemLesson(text: string, body: Body, known: Lessons): Lessons | undef
   if (roles[0] !== 'system' || known.system !== undefined || !refuses) return undefined;
   if (/developer instruction/i.test(text)) return { system: 'user' };
   return /system[_ ](?:role|message|prompt|instruction)|\brole\b.{0,40}\bsystem\b|['"`]system['"`]|only user and assistant|系统(?:角色|消息|提示)/i.test(text) ? { system: 'developer' } : undefined;
+}
+
+/** Words behind results come up when the author steers a turn. */
+function bridgeLesson(text: string, body: Body, known: Lessons): Lessons | undefined {
+  const roles = messagesOf(body).map((message) => message['role']);
+  const steered = roles.some((role, at) => role === 'user' && roles[at - 1] === 'tool');
+  return steered && known.bridge !== true && /role.{0,12}\buser\b.{0,24}after role.{0,12}\btool\b/i.test(text) ? { bridge: true } : undefined;
 }
 
 function mergeLesson(text: string, body: Body, known: Lessons): Lessons | undefined {

@@ -5,6 +5,9 @@ import { NO_MORE_CALLS, toldTools, withWrittenCalls, writtenResult } from './tex
 
 type Fields = Record<string, unknown>;
 
+/** Says nothing; some templates want a word of the assistant's there. */
+const BRIDGE: ModelMessage = { role: 'assistant', content: '…' };
+
 /** How tools go to this endpoint, by the profile and what it has taught. */
 export const protocolOf = (profile: ModelProfile, lessons: Lessons): ToolProtocol =>
   profile.tools === 'native' && lessons.noTools === true ? 'none' : profile.tools;
@@ -18,7 +21,8 @@ export function wireMessages(request: ModelRequest, profile: ModelProfile, lesso
   const said = protocol === 'native' ? request.messages : inWords(request, protocol);
   const shaped = withSystem(said, lessons);
   const merged = lessons.mergeRoles === true ? mergedRoles(shaped) : shaped;
-  return merged.map((message, at) => wireMessage(message, at === 0 && lessons.system === 'developer', profile, lessons));
+  const bridged = lessons.bridge === true ? merged.flatMap((message, at) => (message.role === 'user' && merged[at - 1]?.role === 'tool' ? [BRIDGE, message] : [message])) : merged;
+  return bridged.map((message, at) => wireMessage(message, at === 0 && lessons.system === 'developer', profile, lessons));
 }
 
 /** Tools, calls and results told in words; where there is no way to call any, the calls are left out and what came of them is not. */

@@ -41,8 +41,8 @@ export interface ModelCallDeps {
 
 const RETRIES = 2;
 const BACK_OFF_MS = [1_000, 4_000] as const;
-/** An endpoint that asks for more patience than this is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
+/** An endpoint that asks for more patience than this is not waited for. The person sees how long it is, and may not want to wait at all. */
+const LONGEST_WAIT_MS = 300_000;
 
 /**
  * Streams one answer. A retryable failure before the first event is tried again, at most twice; after that what has come

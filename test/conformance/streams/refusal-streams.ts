@@ -15,7 +15,7 @@ const WITH_CALLS: readonly ModelMessage[] = [
   { role: 'tool', callId: 'a', name: 'outline', content: '{"ok":true}' },
 ];
 const calling = (rest: object): unknown => ({ role: 'assistant', ...rest, tool_calls: [{ id: 'a', type: 'function', function: { name: 'outline', arguments: '{}' } }] });
-const around = (assistant: unknown): unknown => [{ role: 'user', content: '看目录' }, assistant, { role: 'tool', tool_call_id: 'a', content: '{"ok":true}' }];
+const around = (assistant: unknown): readonly unknown[] => [{ role: 'user', content: '看目录' }, assistant, { role: 'tool', tool_call_id: 'a', content: '{"ok":true}' }];
 
 const TWICE: readonly ModelMessage[] = [
   { role: 'system', content: '守则' },
@@ -100,6 +100,16 @@ export const refusalStreams: readonly Stream[] = [
         { role: 'user', content: '三' },
       ],
     },
+  },
+  {
+    name: 'wants a word of the assistant between results and what the author says next, as Mistral does',
+    quirk: "the user's words after results",
+    request: { messages: [...WITH_CALLS, { role: 'user', content: '短些' }] },
+    before: [no("Unexpected role 'user' after role 'tool'")],
+    body,
+    events,
+    asked: { messages: [...around(calling({ content: null, reasoning_content: '先看' })), { role: 'assistant', content: '…' }, { role: 'user', content: '短些' }] },
+    next: [{ role: 'assistant', content: '雨停了。' }, { role: 'user', content: '继续' }],
   },
   { name: 'has another name for max_tokens', quirk: 'max_tokens refused', profile: { maxOutput: 50 }, before: [no("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")], body, events, asked: { max_tokens: undefined, max_completion_tokens: 50 } },
   { name: 'takes no temperature', quirk: 'sampling refused', profile: { temperature: 0.2, topP: 1 }, before: [no("Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.")], body, events, asked: { temperature: undefined, top_p: 1 } },
