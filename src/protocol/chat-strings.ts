@@ -110,6 +110,8 @@ export const chatStrings = {
   'tool.more': 'Show all',
 
   'summary.title': 'Earlier turns summarised: turns {0}–{1} → {2} tokens',
+  'retry.in': '{0}; trying again in {1} s (attempt {2}).',
+  'retry.now': '{0}; trying again now (attempt {1}).',
   'summary.one': 'Earlier turn summarised: turn {0} → {1} tokens',
   'summary.merged': 'taken into a later summary',
   'summary.undone': 'taken back',

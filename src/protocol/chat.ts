@@ -29,7 +29,7 @@ export const proposedFile = z.object({
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
-const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore', 'nextChapter']);
+const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore', 'nextChapter', 'retryNow', 'stop', 'openTools']);
 
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from
@@ -105,6 +105,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     text: z.string(),
     /** Buttons: what each does, and its label. */
     actions: z.array(z.object({ action: noticeAction, label: z.string() })),
+    /** Another try is waited for: why, which one it is, how long in ms, and until when (ms since the epoch). `text` says it all once. */
+    countdown: z.object({ reason: z.string(), attempt: z.number().int(), ms: z.number(), until: z.number() }).optional(),
   }),
   z.object({
     kind: z.literal('interrupted'),

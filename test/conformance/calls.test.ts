@@ -145,9 +145,9 @@ describe('tool calls', () => {
     expect(all).toEqual([
       { type: 'text', text: '我先读。' },
       { type: 'toolCallStart', callId: expect.any(String), name: 'read' },
-      { type: 'toolCallDelta', callId: expect.any(String), args: READ_ARGS },
+      { type: 'toolCallDelta', callId: expect.any(String), args: '{"path": "正文/001.md"}' },
       { type: 'text', text: '<tool_call>{"name":"shell"}</tool_call>' },
-      { type: 'toolCall', callId: expect.any(String), name: 'read', args: READ_ARGS },
+      { type: 'toolCall', callId: expect.any(String), name: 'read', args: '{"path": "正文/001.md"}' },
       { type: 'done', reason: 'tool_calls' },
     ]);
   });

@@ -45,6 +45,7 @@ const pictures: readonly Picture[] = [
           { kind: 'notice', id: 'n1', level: 'info', text: '现在是排练模型，它只是按规则办事的替身。', actions: [{ action: 'configureModel', label: '设置模型…' }] },
           { kind: 'notice', id: 'n2', level: 'warning', text: '这些地方你已经改过，所以留着没动：正文/第一卷 退潮/001-雨夜来信.md', actions: [] },
           { kind: 'notice', id: 'n3', level: 'error', text: '密钥不被接受（401）。', actions: [{ action: 'configureModel', label: '设置模型…' }, { action: 'retry', label: '再试一次' }] },
+          { kind: 'notice', id: 'n4', level: 'warning', text: '服务要求放慢速度（RPM 3），20 秒后重试（第 1 次）。', actions: [{ action: 'retryNow', label: '立即重试' }, { action: 'stop', label: '停止' }], countdown: { reason: '服务要求放慢速度（RPM 3）', attempt: 1, ms: 20_000, until: Number.MAX_SAFE_INTEGER } },
           { kind: 'interrupted', id: 'i1', turnId: 'u1', partial: '雾是从海那头推过来的', waiting: true },
         ],
         { status: { ...idle, readOnly: true, readOnlyReason: '另一个窗口正在写这个对话，这里只能看。' } },

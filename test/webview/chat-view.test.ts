@@ -796,6 +796,43 @@ describe('steps and replies', () => {
     expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'configureModel' }, { action: 'retry' }]);
   });
 
+  it('count down to another try, tell it once, and let it begin now or not at all', async () => {
+    const view = await open([]);
+    const spoken = (): Promise<string | null> => view.locator('[aria-live=polite]').textContent();
+    const notice = (until: number): ChatItem => ({
+      kind: 'notice',
+      id: 'u1:retry',
+      turnId: 'u1',
+      level: 'warning',
+      text: '服务过载，9 秒后重试（第 1 次）。',
+      actions: [{ action: 'retryNow', label: '立即重试' }, { action: 'stop', label: '停止' }],
+      countdown: { reason: '服务过载', attempt: 1, ms: 9_000, until },
+    });
+    await view.evaluate((item) => { window.liyuanHost.deltas({ op: 'put', item }); }, notice(Date.now() + 9_000));
+    const words = view.locator('.retry-words');
+    await words.getByText('服务过载; trying again in 9 s (attempt 1).').waitFor();
+    expect(await spoken()).toBe('服务过载，9 秒后重试（第 1 次）。');
+    await view.evaluate(() => {
+      const live = document.querySelector('[aria-live=polite]');
+      if (live !== null) new MutationObserver(() => { live.setAttribute('data-again', 'yes'); }).observe(live, { childList: true, characterData: true, subtree: true });
+    });
+    await words.getByText('trying again in 8 s').waitFor();
+    expect(await words.getAttribute('aria-hidden')).toBe('true');
+    expect(await view.locator('[aria-live=polite]').getAttribute('data-again')).toBe(null);
+    await view.locator('[data-action=retryNow]').click();
+    await words.getByText('服务过载; trying again now (attempt 1).').waitFor();
+    expect(await view.locator('[data-action=retryNow]').count()).toBe(0);
+    await view.locator('[data-action=stop]').click();
+    expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'retryNow' }, { action: 'stop' }]);
+  });
+
+  it('count down no longer than the wait is, whatever the clock of the host says', async () => {
+    const view = await open([
+      { kind: 'notice', id: 'n', turnId: 'u1', level: 'warning', text: 'x', actions: [], countdown: { reason: '服务过载', attempt: 2, ms: 4_000, until: Date.now() + 3_600_000 } },
+    ]);
+    await view.locator('.retry-words').getByText('trying again in 4 s (attempt 2)').waitFor();
+  });
+
   it('announce a reply when it is complete, not while it grows', async () => {
     const view = await open([]);
     const spoken = (): Promise<string | null> => view.locator('[aria-live=polite]').textContent();

@@ -49,6 +49,8 @@ export function createExchange(fetch: Fetch, touch: () => void): Exchange {
     let size = 0;
     for await (const chunk of chunks) {
       if (kind === 'unknown') kind = sniff(chunk, url);
+      // Nothing but space so far: it belongs to neither.
+      if (kind === 'unknown') continue;
       if (kind === 'json') {
         size += chunk.length;
         if (size > WHOLE_LIMIT) throw new TooLarge();
@@ -57,7 +59,7 @@ export function createExchange(fetch: Fetch, touch: () => void): Exchange {
       }
       const whole = gatherer.push(chunk);
       if (whole !== undefined) yield whole;
-      if (kind === 'events' && done.push(chunk)) {
+      if (done.push(chunk)) {
         sawDone = true;
         break;
       }

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { Stream } from 'openai/streaming';
 import type { Clock } from '../ports/clock';
 import type { Log } from '../ports/log';
 import type { ModelClient, ModelEvent, ModelRequest } from '../ports/models';
@@ -41,6 +41,9 @@ interface Refused {
   readonly refusal: Refusal;
 }
 
+/** An answer that comes whole is silent while it is written: so many times the idle timeout. */
+const PATIENCE_FOR_WHOLE = 5;
+
 /**
  * A client for any endpoint that speaks chat/completions. It sends a request once; only a refusal that teaches something about
  * the endpoint (a field it does not know) is answered by sending again without it, before any event has been yielded.
@@ -60,11 +63,12 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
       yield { type: 'error', error: problem, retryable: false };
       return;
     }
+    const until = profile.totalTimeoutMs === undefined ? undefined : deps.clock.now() + profile.totalTimeoutMs;
     for (;;) {
       const body = requestBody(profile, request, lessons.current());
       let yielded = false;
       let refusal: Refusal | undefined;
-      for await (const event of attempt(profile, address.value, request, body, deps, lessons, signal)) {
+      for await (const event of attempt(profile, address.value, request, body, deps, lessons, until, signal)) {
         if (event.type === 'refused') {
           refusal = event.refusal;
           break;
@@ -91,7 +95,7 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
     url: address.ok ? address.value.chatUrl : '',
     get params() {
       const known = lessons.current();
-      return { model: profile.model, ...tracedParams(profile, known), ...(known.noTools === true ? { toolsRefused: true } : {}) };
+      return { model: profile.model, ...tracedParams(profile, known), ...(known.noTools === true && profile.tools === 'native' ? { toolsRefused: true } : {}) };
     },
     stream,
   };
@@ -105,15 +109,17 @@ async function* attempt(
   body: Readonly<Record<string, unknown>>,
   deps: OpenAIClientDeps,
   lessons: LessonBook,
+  until: number | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent | Refused, void, undefined> {
-  const watch = createWatch(signal, deps.clock, profile.idleTimeoutMs);
+  const idleMs = profile.idleTimeoutMs * (body['stream'] === false ? PATIENCE_FOR_WHOLE : 1);
+  const watch = createWatch(signal, deps.clock, idleMs, until === undefined ? undefined : until - deps.clock.now());
   const exchange = createExchange(deps.fetch, watch.touch);
-  const reader = createAnswerReader(request, lessons, () => deps.clock.now());
+  const reader = createAnswerReader(request, lessons, () => deps.clock.now(), profile.tools);
   try {
     const transport = createTransport(profile, address, exchange.fetch);
-    const params = body as unknown as ChatCompletionCreateParamsStreaming;
-    const opened = await watch.wait(transport.chat.completions.create(params, { signal: watch.signal }));
+    // Whole answers too are read as a stream, of one piece.
+    const opened = await watch.wait(transport.post<Stream<unknown>>('/chat/completions', { body, stream: true, signal: watch.signal }));
     const chunks = opened?.value[Symbol.asyncIterator]();
     while (chunks !== undefined) {
       const next = await watch.wait(chunks.next());
@@ -127,14 +133,14 @@ async function* attempt(
       yield* reader.push(chunk);
     }
     if (watch.stopped === undefined) yield* reader.end(exchange.sawDone);
-    else yield* broken(reader.abandon(), stopFailure(watch, profile));
+    else yield* broken(reader.abandon(), stopFailure(watch, profile, idleMs));
   } catch (error) {
     const refusal = refusalIn(error, exchange);
     if (watch.stopped === undefined && refusal !== undefined) {
       yield* reader.abandon();
       yield { type: 'refused', refusal };
     } else {
-      const failed = hideSecrets(watch.stopped === undefined ? naming(failureOf(error), hostOf(address)) : stopFailure(watch, profile), secretsOf(profile));
+      const failed = hideSecrets(watch.stopped === undefined ? naming(failureOf(error), hostOf(address)) : stopFailure(watch, profile, idleMs), secretsOf(profile));
       if (failed.error.code === 'internal') deps.log.error('model: unexpected failure', { cause: failed.error.cause ?? '' });
       yield* broken(reader.abandon(), failed);
     }
@@ -148,8 +154,15 @@ function* broken(held: readonly ModelEvent[], failed: Failure): Generator<ModelE
   yield errorEvent(failed);
 }
 
-function stopFailure(watch: Watch, profile: ModelProfile): Failure {
-  return watch.stopped === 'idle' ? failure('model.idle-timeout', { seconds: Math.round(profile.idleTimeoutMs / 1_000) }) : failure('turn.aborted');
+function stopFailure(watch: Watch, profile: ModelProfile, idleMs: number): Failure {
+  switch (watch.stopped) {
+    case 'idle':
+      return failure('model.idle-timeout', { seconds: Math.round(idleMs / 1_000) });
+    case 'total':
+      return failure('model.total-timeout', { seconds: Math.round((profile.totalTimeoutMs ?? 0) / 1_000) });
+    default:
+      return failure('turn.aborted');
+  }
 }
 
 const hostOf = (address: ModelAddress): string => new URL(address.base).host;

@@ -13,6 +13,7 @@ const positive = z.number().int().positive();
 
 /** How tools are offered: in the request's own fields, told in the prompt and called in plain text, or not at all. */
 export const toolProtocol = z.enum(['native', 'text', 'none']);
+export type ToolProtocol = z.infer<typeof toolProtocol>;
 
 /** For a million tokens each, in the currency of the service. */
 export const modelPrice = z.object({

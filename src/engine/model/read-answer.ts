@@ -6,6 +6,7 @@ import { readFinish } from './chunk';
 import type { Failure } from './failures';
 import { failure } from './failures';
 import type { LessonBook } from './lessons';
+import type { ToolProtocol } from './profile';
 import type { TextPiece, TextSplitter } from './split-text';
 import { createTextSplitter } from './split-text';
 
@@ -17,11 +18,18 @@ export interface AnswerReader {
   abandon(): readonly ModelEvent[];
 }
 
+/** Where the indexes of calls begin that are written as text: no endpoint counts so far. */
+const WRITTEN = 1_000_000;
+
 /** Turns the chunks of one answer into events. `now` (ms) makes ids for calls that come without one. */
-export function createAnswerReader(request: ModelRequest, lessons: LessonBook, now: () => number): AnswerReader {
-  const offered = new Set(request.toolChoice === 'none' ? [] : (request.tools ?? []).map((tool) => tool.name));
+export function createAnswerReader(request: ModelRequest, lessons: LessonBook, now: () => number, protocol: ToolProtocol = 'native'): AnswerReader {
+  // Told in words, tools stay told: a call is then none of the answer's words even where it will not be run.
+  const callsAreText = protocol === 'text' && (request.tools ?? []).length > 0;
+  const none = protocol === 'none' || (request.toolChoice === 'none' && !callsAreText);
+  const offered = new Set(none ? [] : (request.tools ?? []).map((tool) => tool.name));
   const assembler = createCallAssembler(idsIn(request), (n) => `${now().toString(36)}${n.toString(36)}`.padStart(9, '0'));
   let splitter: TextSplitter | undefined;
+  let written = WRITTEN;
   let usage: Usage | undefined;
   let finish: string | undefined;
   let sawText = false;
@@ -43,14 +51,18 @@ export function createAnswerReader(request: ModelRequest, lessons: LessonBook, n
           sawReasoning = true;
           return [{ type: 'textWasReasoning' }];
         case 'call':
-          return assembler.push([{ name: piece.name, args: piece.args }]);
+          return assembler.push([{ index: (written += 1), name: piece.name, args: piece.args }]);
+        case 'call-start':
+          return assembler.push([{ index: (written += 1), name: piece.name }]);
+        case 'call-args':
+          return assembler.push([{ index: written, args: piece.args }]);
       }
     });
   }
 
   function textEvents(text: string): readonly ModelEvent[] {
     if (text === '') return [];
-    splitter ??= createTextSplitter({ tools: offered, startsThinking: lessons.current().thinkWithoutOpening === true && !sawReasoning });
+    splitter ??= createTextSplitter({ tools: offered, callsAreText, startsThinking: lessons.current().thinkWithoutOpening === true && !sawReasoning });
     return fromPieces(splitter.push(text));
   }
 

@@ -1,7 +1,8 @@
-import type { ModelMessage, ModelRequest, ToolSpec } from '../ports/models';
+import type { ModelRequest, ToolSpec } from '../ports/models';
 import { sha256Hex } from '../text/hash';
 import type { Lessons } from './lessons';
 import type { ModelProfile } from './profile';
+import { protocolOf, wireMessages } from './wire-messages';
 
 type Fields = Record<string, unknown>;
 
@@ -11,11 +12,11 @@ type Fields = Record<string, unknown>;
  */
 export function requestBody(profile: ModelProfile, request: ModelRequest, lessons: Lessons): Readonly<Fields> {
   const withoutTools =
-    lessons.noTools === true || request.tools === undefined || request.tools.length === 0 || (request.toolChoice === 'none' && lessons.noToolChoice === true);
+    protocolOf(profile, lessons) !== 'native' || request.tools === undefined || request.tools.length === 0 || (request.toolChoice === 'none' && lessons.noToolChoice === true);
   return {
     model: profile.model,
     ...(withoutTools ? {} : { tools: request.tools?.map(wireTool) }),
-    messages: request.messages.map((message) => wireMessage(message, profile, lessons)),
+    messages: wireMessages(request, profile, lessons),
     ...(withoutTools || request.toolChoice !== 'none' ? {} : { tool_choice: 'none' }),
     ...requestParams(profile, lessons),
   };
@@ -24,8 +25,8 @@ export function requestBody(profile: ModelProfile, request: ModelRequest, lesson
 /** The fields beside model, messages and tools. Sampling fields appear only when set and not refused before. */
 export function requestParams(profile: ModelProfile, lessons: Lessons): Readonly<Fields> {
   const fields: Fields = {
-    stream: true,
-    stream_options: lessons.noStreamOptions === true ? undefined : { include_usage: true },
+    stream: lessons.noStream !== true,
+    stream_options: lessons.noStreamOptions === true || lessons.noStream === true ? undefined : { include_usage: true },
     [lessons.maxTokensField ?? 'max_tokens']: profile.maxOutput,
     temperature: profile.temperature,
     top_p: profile.topP,
@@ -48,48 +49,10 @@ export function tracedParams(profile: ModelProfile, lessons: Lessons): Readonly<
   const extra = Object.entries(profile.extraBody ?? {}).map(([name, value]) => [name, `sha256:${sha256Hex(JSON.stringify(value) ?? '')}`] as const);
   const further = new Set(extra.map(([name]) => name));
   const own = Object.entries(requestParams(profile, lessons)).filter(([name]) => !further.has(name));
-  return { ...Object.fromEntries(own), ...(extra.length === 0 ? {} : { extraBody: Object.fromEntries(extra) }) };
+  const told = profile.tools === 'native' ? {} : { toolProtocol: profile.tools };
+  return { ...Object.fromEntries(own), ...told, ...(extra.length === 0 ? {} : { extraBody: Object.fromEntries(extra) }) };
 }
 
 function wireTool(tool: ToolSpec): Fields {
   return { type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.parameters } };
-}
-
-function wireMessage(message: ModelMessage, profile: ModelProfile, lessons: Lessons): Fields {
-  switch (message.role) {
-    case 'system':
-    case 'user':
-      return { role: message.role, content: message.content };
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: message.content };
-    case 'assistant': {
-      const calls = message.calls ?? [];
-      if (calls.length === 0) return { role: 'assistant', content: message.content };
-      const reasoning = replayedReasoning(message.reasoning, profile, lessons);
-      return {
-        role: 'assistant',
-        ...contentBesideCalls(message.content, lessons),
-        ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
-        tool_calls: calls.map((call) => ({ id: call.callId, type: 'function', function: { name: call.name, arguments: call.args } })),
-      };
-    }
-  }
-}
-
-function replayedReasoning(stored: string | undefined, profile: ModelProfile, lessons: Lessons): string | undefined {
-  const rule = profile.reasoningReplay === 'auto' ? lessons.reasoning : profile.reasoningReplay;
-  if (rule === 'never') return undefined;
-  return rule === 'calls' ? (stored ?? '') : stored;
-}
-
-function contentBesideCalls(content: string, lessons: Lessons): Fields {
-  if (content !== '') return { content };
-  switch (lessons.emptyContent ?? 'null') {
-    case 'null':
-      return { content: null };
-    case 'empty':
-      return { content: '' };
-    case 'absent':
-      return {};
-  }
 }

@@ -1,9 +1,11 @@
-import { parsedJson } from '../text/json';
+import type { CallFrame, CallPiece, CallReader } from './call-text';
+import { beginOf, createCallReader } from './call-text';
+import { CALL_OPEN, RESULT_OPEN } from './text-tools';
 
 /** What a stretch of a model's text turns out to be. */
 export type TextPiece =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'call'; readonly name: string; readonly args: string }
+  | CallPiece
   /** All text so far was thinking: a closing tag came that nothing had opened. */
   | { readonly kind: 'was-thinking' };
 
@@ -18,25 +20,29 @@ export interface TextSplitter {
 }
 
 export interface SplitOptions {
-  /** Names of the offered tools: only a `<tool_call>` of one of these is a call. */
+  /** Names of the offered tools: only a `<tool_call>` or a fenced JSON object of one of these is a call. */
   readonly tools: ReadonlySet<string>;
+  /** Calls are meant to be written as text: what stands between the tags is never shown, whatever it is. */
+  readonly callsAreText?: boolean;
   /** The text begins inside the thinking (learned from an earlier answer). */
   readonly startsThinking: boolean;
 }
 
 const OPEN = ['<think>', '<thinking>'] as const;
 const CLOSE = ['</think>', '</thinking>'] as const;
-const CALL_OPEN = '<tool_call>';
-const CALL_CLOSE = '</tool_call>';
+const FENCE = '```';
 
-type State = 'head' | 'thinking' | 'after-thinking' | 'body' | 'call';
+type State = 'head' | 'thinking' | 'after-thinking' | 'body' | 'call' | 'over';
 
 /**
  * Takes apart what some servers send as plain text: thinking between `<think>` tags at the head, and calls between `<tool_call>` tags
- * by models whose template is broken. Tags may be split anywhere; text is held back only while it may still become a tag.
+ * or in a fence, by models whose template is broken or that were told to. Tags may be split anywhere; text is held back only while it may still become a tag.
  */
 export function createTextSplitter(options: SplitOptions): TextSplitter {
+  const callTags = options.callsAreText === true || options.tools.size > 0 ? [CALL_OPEN, FENCE] : [];
   let state: State = 'head';
+  let reader: CallReader | undefined;
+  let called = false;
   let held = '';
   let tagged = options.startsThinking;
   let guessed = '';
@@ -64,6 +70,9 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
         return body(last);
       case 'call':
         return call(last);
+      case 'over':
+        held = '';
+        return [];
     }
   }
 
@@ -96,7 +105,7 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
   }
 
   function body(last: boolean): TextPiece[] | undefined {
-    const tags = [...(tagged ? [] : CLOSE), ...(options.tools.size === 0 ? [] : [CALL_OPEN])];
+    const tags = [...(tagged ? [] : CLOSE), ...callTags, ...(called && options.callsAreText === true ? [RESULT_OPEN] : [])];
     const hit = firstOf(held, tags);
     if (hit === undefined) {
       const text = take(last, tags);
@@ -104,10 +113,13 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     }
     const text = held.slice(0, hit.at);
     held = held.slice(hit.at + hit.tag.length);
-    if (hit.tag === CALL_OPEN) {
-      state = 'call';
+    // What follows rests on a result that the model has made up.
+    if (hit.tag === RESULT_OPEN) {
+      state = 'over';
       return asText(text);
     }
+    if (hit.tag === CALL_OPEN) return asCall('tags', hit.tag, text);
+    if (hit.tag === FENCE) return ['', '\n'].includes(text.at(-1) ?? before) ? asCall('fence', hit.tag, text) : asText(text + hit.tag);
     // Quoted as code, the tag is what the text is about.
     if ((text.at(-1) ?? before) === '`') return asText(text + hit.tag);
     tagged = true;
@@ -116,15 +128,21 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
     return [...asText(text), { kind: 'was-thinking' }];
   }
 
+  function asCall(frame: CallFrame, opening: string, textBefore: string): TextPiece[] {
+    state = 'call';
+    reader = createCallReader(frame, opening, { tools: options.tools, always: options.callsAreText === true });
+    return asText(textBefore);
+  }
+
   function call(last: boolean): TextPiece[] | undefined {
-    const at = held.indexOf(CALL_CLOSE);
-    if (at === -1 && !last) return undefined;
-    const raw = at === -1 ? held : held.slice(0, at);
-    held = at === -1 ? '' : held.slice(at + CALL_CLOSE.length);
-    state = 'body';
-    const parsed = parseCall(raw);
-    if (parsed !== undefined && options.tools.has(parsed.name)) return [{ kind: 'call', ...parsed }];
-    return asText(CALL_OPEN + raw + (at === -1 ? '' : CALL_CLOSE));
+    if (reader === undefined) throw new Error('no call is being read');
+    const { pieces, left, done, text } = reader.read(held, last);
+    const stuck = !done && pieces.length === 0 && left === held;
+    held = left;
+    called ||= pieces.length > 0;
+    if (done) state = 'body';
+    if (stuck) return undefined;
+    return text === undefined ? [...pieces] : asText(text);
   }
 
   function asText(text: string): TextPiece[] {
@@ -142,7 +160,7 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
 
   function drain(last: boolean): readonly TextPiece[] {
     const pieces: TextPiece[] = [];
-    while (held !== '') {
+    while (held !== '' || (last && state === 'call')) {
       const next = step(last);
       if (next === undefined) break;
       pieces.push(...next);
@@ -185,20 +203,5 @@ function firstOf(text: string, tags: readonly string[]): { readonly at: number; 
 
 /** Length of the longest end of `text` that begins one of `tags`. */
 function heldBack(text: string, tags: readonly string[]): number {
-  let longest = 0;
-  for (const tag of tags) {
-    for (let length = Math.min(tag.length - 1, text.length); length > longest; length -= 1) {
-      if (text.endsWith(tag.slice(0, length))) longest = length;
-    }
-  }
-  return longest;
-}
-
-function parseCall(raw: string): { readonly name: string; readonly args: string } | undefined {
-  const value = parsedJson(raw);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { name, arguments: args, parameters } = value as { readonly name?: unknown; readonly arguments?: unknown; readonly parameters?: unknown };
-  if (typeof name !== 'string') return undefined;
-  const given = args ?? parameters ?? {};
-  return { name, args: typeof given === 'string' ? given : JSON.stringify(given) };
+  return Math.max(0, ...tags.map((tag) => beginOf(text, tag)));
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../ports/clock';
 
 /** Why a request was given up. */
-export type StopReason = 'aborted' | 'idle';
+export type StopReason = 'aborted' | 'idle' | 'total';
 
-/** Watches one request: the caller's signal, and silence while something is being waited for. */
+/** Watches one request: the caller's signal, silence while something is being waited for, and how long it may take in all. */
 export interface Watch {
-  /** Aborted with either reason; also by `dispose`. */
+  /** Aborted with any reason; also by `dispose`. */
   readonly signal: AbortSignal;
   readonly stopped: StopReason | undefined;
   /** A byte arrived: silence is counted from now. */
@@ -16,12 +16,16 @@ export interface Watch {
   dispose(): void;
 }
 
-/** `idleMs` of silence give the request up; time during which nobody waits does not count. */
-export function createWatch(signal: AbortSignal, clock: Clock, idleMs: number): Watch {
+/**
+ * `idleMs` of silence give the request up; time during which nobody waits does not count. So do `totalMs` from now, where they are given,
+ * whatever arrives and whoever waits.
+ */
+export function createWatch(signal: AbortSignal, clock: Clock, idleMs: number, totalMs?: number): Watch {
   const controller = new AbortController();
   let stopped: StopReason | undefined;
   let waiting = false;
   let cancelTimer: (() => void) | undefined;
+  let cancelTotal: (() => void) | undefined;
   let release: () => void = () => undefined;
   const given = new Promise<undefined>((resolve) => {
     release = () => {
@@ -33,6 +37,7 @@ export function createWatch(signal: AbortSignal, clock: Clock, idleMs: number): 
     if (stopped !== undefined) return;
     stopped = reason;
     disarm();
+    cancelTotal?.();
     controller.abort();
     release();
   }
@@ -53,7 +58,10 @@ export function createWatch(signal: AbortSignal, clock: Clock, idleMs: number): 
     stop('aborted');
   };
   if (signal.aborted) stop('aborted');
-  else signal.addEventListener('abort', onAbort, { once: true });
+  else {
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (totalMs !== undefined) cancelTotal = clock.after(totalMs, () => { stop('total'); });
+  }
 
   return {
     signal: controller.signal,
@@ -80,6 +88,7 @@ export function createWatch(signal: AbortSignal, clock: Clock, idleMs: number): 
     dispose() {
       signal.removeEventListener('abort', onAbort);
       disarm();
+      cancelTotal?.();
       controller.abort();
     },
   };

@@ -110,6 +110,8 @@ export const errorTable = {
   'model.bad-request': spec('person'),
   'model.network': spec('person', true),
   'model.idle-timeout': spec('person', true),
+  /** The call took longer in all than the profile allows: `{seconds}`. */
+  'model.total-timeout': spec('person'),
   'model.bad-stream': spec('person', true),
   /** The endpoint sends its requests on to another origin: `{address}`. */
   'model.redirect': spec('person'),

@@ -22,6 +22,7 @@ import { turnRules } from './system';
 import type { TurnLog } from './turn-log';
 import { createTurnLog } from './turn-log';
 import type { TurnExtras, TurnInput } from './turns';
+import type { Waits } from './waiting';
 import type { NewWords, WordQueue } from './word-queue';
 
 export interface AgentTurn {
@@ -30,6 +31,7 @@ export interface AgentTurn {
   readonly partials: PartialJournal;
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
+  readonly waits: Waits;
   /** How many of an endpoint's tokens are one of ours, by model. */
   readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
@@ -183,6 +185,7 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     partials,
     contexts,
     queue: turn.queue,
+    waits: turn.waits,
     factors,
     emit,
     signal,

@@ -10,6 +10,7 @@ import type { TurnEvent } from './events';
 import { pendingAsk } from './open-calls';
 import { createPartialJournal } from './partial-journal';
 import type { Turns } from './turns';
+import { createWaits } from './waiting';
 import { createWordQueue } from './word-queue';
 
 export interface AgentTurns extends Turns {
@@ -24,6 +25,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
   const partials = createPartialJournal(deps);
   const contexts = new Map<string, string>();
   const wordQueue = createWordQueue(deps);
+  const waits = createWaits(deps.clock);
   const factors = new Map<string, number>();
   const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
 
@@ -57,7 +59,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       leave();
       close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
     } else {
-      work({ deps, session, partials, contexts, queue: wordQueue, factors, emit: (event) => queue.push(event), signal })
+      work({ deps, session, partials, contexts, queue: wordQueue, waits, factors, emit: (event) => queue.push(event), signal })
         .catch((error: unknown) => {
           deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
           return ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } });
@@ -78,6 +80,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     partials,
     contexts,
     queue: wordQueue,
+    waits,
     factors,
     emit,
     signal: new AbortController().signal,
@@ -99,6 +102,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       }),
     queue: wordQueue,
     steer: (session, words) => wordQueue.add(session, words, true),
+    retryNow: (sessionId) => { waits.goOn(sessionId); },
     busy: (sessionId) => deps.gate.busy(sessionId),
     async interrupted(session) {
       const open = deps.gate.busy(session.header.id) ? undefined : openTurnOf(session);

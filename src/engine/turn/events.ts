@@ -41,7 +41,8 @@ export type TurnEvent =
   | { readonly type: 'steered'; readonly ids: readonly string[] }
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'usage'; readonly round: number; readonly usage: Usage }
-  | { readonly type: 'retry'; readonly error: EngineError; readonly afterMs: number; readonly attempt: number }
+  /** Nothing of an answer has come; it is asked for again after `afterMs`, at `until` (ms since the epoch), or when `Turns.retryNow` says so. */
+  | { readonly type: 'retry'; readonly error: EngineError; readonly afterMs: number; readonly until: number; readonly attempt: number }
   | { readonly type: 'checkpoint'; readonly record: CheckpointRecord }
   | { readonly type: 'changes'; readonly changes: TurnChanges }
   /** 「本轮提议」: what this turn would change, in review mode. */

@@ -19,6 +19,8 @@ export interface Ending {
     readonly usage?: Usage;
     /** What the person was told of it though the turn did not fail. */
     readonly notices?: readonly EngineError[];
+    /** It ended at the output limit, or nobody knows why. */
+    readonly cut?: boolean;
   };
 }
 
@@ -72,7 +74,7 @@ function replyEntry({ reply, status, error }: Ending): NewEntry {
       model: reply?.model ?? '',
       ...(reply?.usage === undefined ? {} : { usage: { ...reply.usage } }),
       ...(reply?.notices === undefined || reply.notices.length === 0 ? {} : { notices: reply.notices.map(recorded) }),
-      status: status === 'done' ? 'sealed' : status,
+      status: status !== 'done' ? status : reply?.cut === true ? 'unsealed' : 'sealed',
       ...(error === undefined ? {} : { error: recorded(error) }),
     },
   };

@@ -4,7 +4,6 @@ import type { DoneReason, ModelClient, ModelRequest, Usage } from '../ports/mode
 import type { EngineError } from '../ports/result';
 import type { TurnEvent } from './events';
 import type { PartialWriter } from './partial-journal';
-import { pause } from './waiting';
 import type { WritePreview } from './write-preview';
 import { createWritePreview } from './write-preview';
 
@@ -34,14 +33,16 @@ export interface ModelCallDeps {
   readonly client: ModelClient;
   readonly emit: (event: TurnEvent) => void;
   readonly partial: PartialWriter;
+  /** Resolves after so many ms, sooner when the signal is aborted or somebody would rather not wait. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** A call id that no other call of the session has. */
   readonly callId: (fromEndpoint: string) => string;
 }
 
 const RETRIES = 2;
 const BACK_OFF_MS = [1_000, 4_000] as const;
-/** An endpoint that asks for more patience than this is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
+/** An endpoint that asks for more patience than this is not waited for. The person sees how long it is, and may not want to wait at all. */
+const LONGEST_WAIT_MS = 300_000;
 
 /**
  * Streams one answer. A retryable failure before the first event is tried again, at most twice; after that what has come
@@ -54,8 +55,8 @@ export async function callModel(deps: ModelCallDeps, request: ModelRequest, roun
     const afterMs = retry.afterMs ?? BACK_OFF_MS[attempt - 1] ?? LONGEST_WAIT_MS;
     if (afterMs > LONGEST_WAIT_MS) return outcome;
     deps.log.info('model: trying again', { code: outcome.error.code, afterMs, attempt });
-    deps.emit({ type: 'retry', error: outcome.error, afterMs, attempt });
-    await pause(deps.clock, afterMs, signal);
+    deps.emit({ type: 'retry', error: outcome.error, afterMs, until: deps.clock.now() + afterMs, attempt });
+    await deps.wait(afterMs, signal);
     if (signal.aborted) return { kind: 'stopped', text: '', reasoning: '' };
   }
 }

@@ -18,6 +18,7 @@ import type { PartialJournal } from './partial-journal';
 import { deliverSteering } from './steering';
 import { readCalls, runBatch } from './tool-batch';
 import type { TurnLog } from './turn-log';
+import type { Waits } from './waiting';
 import type { WordQueue } from './word-queue';
 
 /** Rounds with tools; after them comes one last call that may not use any. */
@@ -46,6 +47,7 @@ export interface RoundsInput {
   /** Texts of context objects, kept between turns. */
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
+  readonly waits: Waits;
   /** How many of an endpoint's tokens are one of ours, by model. */
   readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
@@ -80,7 +82,7 @@ export async function runRounds(input: RoundsInput): Promise<Ending> {
         ...(outcome.text.trim() === '' ? [{ code: 'turn.no-answer' } as const] : []),
       ];
       for (const error of notices) emit({ type: 'notice', error });
-      return { status: 'done', reply: { ...replyOf(outcome, client), notices } };
+      return { status: 'done', reply: { ...replyOf(outcome, client), notices, cut: outcome.reason === 'length' || outcome.reason === 'unknown' } };
     }
 
     const calls = readCalls(outcome.calls, outcome.reason === 'length' || outcome.reason === 'unknown');
@@ -186,7 +188,7 @@ async function tracedCall(
   const startedAt = deps.clock.now();
   const partial = input.partials.open(sessionId, { turnId, leaf: log.session.leaf() ?? '' });
   const outcome = await callModel(
-    { clock: deps.clock, log: deps.log, client, emit, partial, callId },
+    { clock: deps.clock, log: deps.log, client, emit, partial, wait: (ms, stop) => input.waits.pause(sessionId, ms, stop), callId },
     { messages, tools, toolChoice },
     round,
     signal,

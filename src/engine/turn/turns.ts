@@ -42,6 +42,8 @@ export interface Turns {
    * at the front of the queue; so does everything where no turn runs. Refuses what the queue refuses.
    */
   steer(session: Session, words: NewWords): Promise<Result<readonly QueuedWords[]>>;
+  /** Ends the wait before another try (`retry`). Nothing happens where none is waited for. */
+  retryNow(sessionId: string): void;
   /** True from `run` until `ended`. */
   busy(sessionId: string): boolean;
   interrupted(session: Session): Promise<Interrupted | undefined>;

@@ -82,6 +82,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.bad-request': 'The service refused the request.',
   'model.network': 'The service cannot be reached. Check the network, the proxy settings and the address.',
   'model.idle-timeout': 'The model went silent for too long. What it had written is kept.',
+  'model.total-timeout': 'The call took longer in all than the {seconds} s that are set for it (liyuan.model.totalTimeout). What it had written is kept.',
   'model.bad-stream': 'The service answered in a form that could not be understood.',
   'model.redirect': 'The service sends requests on to another address, {address}. Nothing was sent there: your words and keys go only to the address that is set. If you trust it, set it as the model’s address.',
   'model.too-large': 'The service sent more in one piece than is read (over {mb} MB), so the answer was broken off.',

@@ -32,8 +32,12 @@ export function codeInWords(code: string, t: Translate): string | undefined {
 
 /** One sentence for a call that is being tried again in `afterMs`. */
 export function localiseRetry(error: EngineError, afterMs: number, attempt: number, t: Translate): string {
+  return t('{reason}; trying again in {seconds} s (attempt {attempt}).', { reason: retryBecause(error, t), seconds: Math.ceil(afterMs / 1000), attempt });
+}
+
+/** Why a call is tried again, without an end mark. */
+export function retryBecause(error: EngineError, t: Translate): string {
   const detail = asText(error.args?.['detail']);
   const said = t(retryReason(error), error.args);
-  const reason = detail === undefined || finerText(error) !== undefined ? said : t('{message} ({detail})', { message: said, detail });
-  return t('{reason}; trying again in {seconds} s (attempt {attempt}).', { reason, seconds: Math.ceil(afterMs / 1000), attempt });
+  return detail === undefined || finerText(error) !== undefined ? said : t('{message} ({detail})', { message: said, detail });
 }

@@ -127,7 +127,7 @@ describe('going on after a reply that was not finished', () => {
     ]);
     return withEngine(book, cut, async ({ turn, branch }) => {
       await turn('写雨');
-      expect(branch().find((entry) => entry.type === 'reply')?.data).toMatchObject({ status: 'sealed', notices: [{ code: 'model.output-limit' }] });
+      expect(branch().find((entry) => entry.type === 'reply')?.data).toMatchObject({ status: 'unsealed', notices: [{ code: 'model.output-limit' }] });
       await turn('继续');
       expect(cut.requests[1]?.messages.at(-2)).toMatchObject({ role: 'assistant', content: '雨一直下，' });
     });

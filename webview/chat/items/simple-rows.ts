@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatItem } from '../../../src/protocol/chat';
 import { icon } from '../../shared/icons';
 import type { RowEnvironment } from '../context';
+import './retry-countdown';
 
 type Of<K extends ChatItem['kind']> = Extract<ChatItem, { kind: K }>;
 
@@ -25,8 +26,10 @@ export function noticeRow(item: Of<'notice'>, { context, busy, readOnly, lastTur
   return html`<div class="notice notice-${item.level}" role=${item.level === 'error' ? 'alert' : nothing}>
     ${icon(levelIcons[item.level], 'notice-icon')}
     <div class="notice-body">
-      <div class="notice-text">${item.text}</div>
-      ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : nothing}
+      ${item.countdown === undefined
+        ? html`<div class="notice-text">${item.text}</div>
+            ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : nothing}`
+        : html`<liyuan-retry-countdown .item=${item} .context=${context} .readOnly=${readOnly}></liyuan-retry-countdown>`}
     </div>
   </div>`;
 }

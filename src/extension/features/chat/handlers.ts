@@ -214,6 +214,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'openMaxOutput':
           await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.model.maxOutput');
           break;
+        case 'openTools':
+          await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.model.tools');
+          break;
         case 'continue':
           await send(t('Continue'));
           break;
@@ -223,6 +226,12 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
           break;
         case 'allowAddress':
           await vscode.commands.executeCommand('liyuan.model.allowAddress');
+          break;
+        case 'retryNow':
+          desk.current()?.retryNow();
+          break;
+        case 'stop':
+          desk.current()?.stop();
           break;
         case 'showLog':
           host.channel.show();

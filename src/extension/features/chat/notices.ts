@@ -1,6 +1,6 @@
-import type { EngineError } from '../../../engine/index';
+import type { EngineError, TurnEvent } from '../../../engine/index';
 import type { ChatItem } from '../../../protocol/chat';
-import { localiseError } from '../../l10n/localise-error';
+import { localiseError, localiseRetry, retryBecause } from '../../l10n/localise-error';
 import type { Translate } from '../../l10n/translate';
 
 type NoticeItem = Extract<ChatItem, { kind: 'notice' }>;
@@ -73,6 +73,17 @@ const anotherTurnHelps: ReadonlySet<EngineError['code']> = new Set(['model.outpu
 export const turnNotice = (turnId: string, error: EngineError, t: Translate): NoticeItem =>
   errorNotice(`${turnId}:notice:${error.code}`, turnId === '' ? undefined : turnId, error, t, turnId !== '' && anotherTurnHelps.has(error.code));
 
+/** Another try is waited for; the person may not want to. */
+export const retryNotice = (turnId: string, { error, afterMs, until, attempt }: Extract<TurnEvent, { type: 'retry' }>, t: Translate): NoticeItem => ({
+  kind: 'notice',
+  id: itemIds.retry(turnId),
+  turnId,
+  level: 'warning',
+  text: localiseRetry(error, afterMs, attempt, t),
+  actions: [{ action: 'retryNow', label: t('Try again now') }, { action: 'stop', label: t('Stop') }],
+  countdown: { reason: retryBecause(error, t), attempt, ms: afterMs, until },
+});
+
 /** Places an undo left alone, because the author had changed the same words. */
 export function conflictsNotice(turnId: string, conflicts: readonly { readonly path: string; readonly quote: string }[], t: Translate): NoticeItem {
   const places = conflicts.slice(0, 5).map(({ path, quote }) => `\n${path}: ${quote}`).join('');
@@ -103,8 +114,8 @@ export const toollessNotice = (t: Translate): NoticeItem => ({
   kind: 'notice',
   id: 'toolless',
   level: 'warning',
-  text: t('This model’s service takes no tools, so the agent can only talk here: it can neither read nor change your chapters. Choose a model that takes tools.'),
-  actions: [{ action: 'configureModel', label: t('Set up the model…') }],
+  text: t('This model’s service takes no tools, so the agent can only talk here: it can neither read nor change your chapters. Choose a model that takes tools, or have this one call them in plain text (liyuan.model.tools).'),
+  actions: [{ action: 'configureModel', label: t('Set up the model…') }, { action: 'openTools', label: t('Have it call tools in plain text…') }],
 });
 
 /** Lines of the session’s file that are no records: they stay in the file and are left out of the conversation. */

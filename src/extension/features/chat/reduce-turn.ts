@@ -1,10 +1,9 @@
 import type { TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
-import { localiseRetry } from '../../l10n/localise-error';
 import { permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
-import { errorNotice, itemIds, turnNotice } from './notices';
+import { errorNotice, itemIds, retryNotice, turnNotice } from './notices';
 import type { BranchView } from './project-branch';
 import { callItem, choiceItem, closed, isOpen, replyItems, saidItem, stepItems, userItem } from './project-branch';
 import { proposalItem } from './proposal-cards';
@@ -70,7 +69,7 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'entry':
       return entryWritten(event, view);
     case 'retry':
-      return [put({ kind: 'notice', id: itemIds.retry(turnId), turnId, level: 'warning', text: localiseRetry(event.error, event.afterMs, event.attempt, t), actions: [] })];
+      return [put(retryNotice(turnId, event, t))];
     case 'changes': {
       const files = changedFiles(event.changes.files);
       return files.length === 0 ? [] : [put({ kind: 'changes', id: itemIds.changes(turnId), turnId, files, undone: false })];

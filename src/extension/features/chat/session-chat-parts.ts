@@ -26,6 +26,8 @@ export interface SessionChat {
   /** No row of the queue is being changed: a view that comes up anew knows nothing of it. */
   leaveQueue(): void;
   stop(): void;
+  /** Does not wait any longer before the model is asked again. */
+  retryNow(): void;
   /** Goes on with, closes, takes back or repeats an interrupted turn. Words to put into the box, after an undo. */
   resume(how: 'continue' | 'retry' | 'undo' | 'keep'): Promise<Result<{ readonly words: string; readonly mentions: readonly Mention[] } | undefined>>;
   /** Takes back a turn's edits; the conversation goes to before it. */

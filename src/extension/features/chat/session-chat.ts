@@ -314,6 +314,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     queueAct: (act) => queue.act(act),
     leaveQueue: () => { queue.leave(); },
     stop: () => { run?.abort.abort(); },
+    retryNow: () => { engine.turns.retryNow(session.header.id); },
     resume: async (how) => {
       if (run !== undefined) return busy();
       const interrupted = await engine.turns.interrupted(session);

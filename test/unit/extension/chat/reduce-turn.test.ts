@@ -127,10 +127,17 @@ describe('a running turn', () => {
   test('says that it tries again, until something comes', () => {
     const { steps } = play([
       turn[0] as TurnEvent,
-      { type: 'retry', error: { code: 'model.overloaded' }, afterMs: 1500, attempt: 1 },
+      { type: 'retry', error: { code: 'model.overloaded' }, afterMs: 1500, until: 9_500, attempt: 1 },
       { type: 'text', round: 1, text: '好' },
     ]);
-    expect(steps[1]).toMatchObject([{ kind: 'notice', text: 'The service is overloaded; trying again in 2 s (attempt 1).' }]);
+    expect(steps[1]).toMatchObject([
+      {
+        kind: 'notice',
+        text: 'The service is overloaded; trying again in 2 s (attempt 1).',
+        actions: [{ action: 'retryNow' }, { action: 'stop' }],
+        countdown: { reason: 'The service is overloaded', attempt: 1, ms: 1500, until: 9_500 },
+      },
+    ]);
     expect(steps[2]?.map((item) => item.kind)).toEqual(['assistant']);
   });
 

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ModelClient, ModelEvent, NewEntry, Session } from '../../../../src/engine/index';
 import type { ChatItem } from '../../../../src/protocol/chat';
 import { createSessionChat } from '../../../../src/extension/features/chat/session-chat';
@@ -130,6 +130,18 @@ describe('the chat of a session', () => {
       const again = watch(bench);
       await again.chat.reload();
       expect(again.items()).toEqual(items());
+    });
+  });
+
+  test('shows a try that is waited for, and does not wait when it is told not to', () => {
+    const patience = [{ type: 'error', error: { code: 'model.rate-limit' }, retryable: true, retryAfterMs: 30_000 }] as const;
+    return withChat(createScriptedClient([patience, says('好。')]), async ({ chat, items }, bench) => {
+      chat.send('写');
+      await vi.waitFor(() => { expect(kinds(items())).toEqual(['user', 'notice']); });
+      expect(items()[1]).toMatchObject({ countdown: { ms: 30_000, until: bench.clock.now() + 30_000, attempt: 1 } });
+      chat.retryNow();
+      await chat.idle();
+      expect(kinds(items())).toEqual(['user', 'assistant']);
     });
   });
 
@@ -312,7 +324,7 @@ describe('what is told once', () => {
         refused = true;
       }
       expect(kinds(items())).toEqual(['user', 'assistant', 'user', 'assistant', 'notice', 'user', 'assistant']);
-      expect(items()[4]).toMatchObject({ level: 'warning', actions: [{ action: 'configureModel' }] });
+      expect(items()[4]).toMatchObject({ level: 'warning', actions: [{ action: 'configureModel' }, { action: 'openTools' }] });
     }));
 
   test('that lines of the file cannot be read', () =>

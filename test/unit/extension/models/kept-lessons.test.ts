@@ -24,6 +24,15 @@ describe('what a service has taught', () => {
     expect(reload().book('https://b.example/v1', 'm').current()).toEqual({});
   });
 
+  test.each([{ reasoning: 'calls' }, { reasoning: 'never' }, { system: 'developer' }, { system: 'user', mergeRoles: true }, { noStream: true, oneSystem: true }] as const)(
+    '%j is still known after a reload',
+    (lesson) => {
+      const { reload } = createParts();
+      reload().book(BASE, 'm').add(lesson);
+      expect(reload().book(BASE, 'm').current()).toEqual(lesson);
+    },
+  );
+
   test('that it takes no tools is known in this window alone', () => {
     const { memory, reload } = createParts();
     const book = reload().book(BASE, 'm');
