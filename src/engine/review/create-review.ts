@@ -244,6 +244,7 @@ export function createReview(deps: ReviewDeps): Review {
         return ok(undefined);
       }),
     pending: () => all().filter(isPending).sort((a, b) => a.ts - b.ts),
+    lost: (sessionId) => store.lost(sessionId),
     find,
     view,
     rows: (sessionId, turnId) => rowsOf(stateOf(sessionId), turnId, view),
