@@ -212,7 +212,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         progress.dispose();
         await Promise.all([sessions.close(), stopSweeping()]);
       },
-      ...createPassages({ documents, checkpoints, gate, withSession: sessions.with }),
+      ...createPassages({ documents, checkpoints, gate, withSession: sessions.with, log }),
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );
