@@ -44,10 +44,10 @@ const RECOVER_AGAIN_MS = 20_000;
  */
 export async function createEngine(options: EngineOptions): Promise<Result<Engine>> {
   const { files, documents, models, clock, ids, log, ui } = options.ports;
-  const readOnly = options.readOnly ?? false;
-  const opened = await openProject({ files, ids, log, readOnly });
+  const opened = await openProject({ files, ids, log, readOnly: options.readOnly ?? false });
   if (!opened.ok) return opened;
   const project = opened.value;
+  const readOnly = options.readOnly === true || project.newer;
   const zh = await loadPromptAssets(options.assets, 'zh');
   if (!zh.ok) return zh;
   const en = await loadPromptAssets(options.assets, 'en');
@@ -64,6 +64,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       log,
       machine: project.machine,
       readOnly,
+      newer: project.newer,
       busy: (id) => gate.busy(id),
       ...(options.holder === undefined ? {} : { holder: options.holder }),
     }),
@@ -211,7 +212,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         progress.dispose();
         await Promise.all([sessions.close(), stopSweeping()]);
       },
-      ...createPassages({ documents, checkpoints, gate, withSession: sessions.with }),
+      ...createPassages({ documents, checkpoints, gate, withSession: sessions.with, log }),
       cleanUp: (ids) => gate.alone(() => checkpoints.cleanUp(ids)),
     } satisfies Engine),
   );

@@ -3,6 +3,7 @@ import { applyTexts, type JournalledPlan } from './manuscript/apply-texts';
 import type { Checkpoints, TurnRef } from './manuscript/checkpoints';
 import type { OpenSessions } from './open-sessions';
 import type { Documents } from './ports/documents';
+import type { Log } from './ports/log';
 import type { Result } from './ports/result';
 import { ok, refuse } from './ports/result';
 import type { EntryOf } from './session/entries';
@@ -16,6 +17,7 @@ export interface PassageDeps {
   readonly checkpoints: Checkpoints;
   readonly gate: TurnGate;
   readonly withSession: OpenSessions['with'];
+  readonly log: Log;
 }
 
 /** Where the accepted text stands now, in UTF-16 offsets, end exclusive. */
@@ -38,7 +40,7 @@ export interface Offer {
  * and what `Documents.apply` refuses; then nothing has changed.
  */
 export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' | 'offerOf'> {
-  const { documents, checkpoints, gate, withSession } = deps;
+  const { documents, checkpoints, gate, withSession, log } = deps;
 
   const change = async (turn: TurnRef, passage: Passage, text: string): Promise<Result<AcceptedPassage>> => {
     const { path } = passage;
@@ -74,8 +76,10 @@ export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' 
         const accepted = await change(turn, passage, text);
         const ended = await checkpoints.endTurn(turn, userOf(session, turn)?.text ?? '', false);
         if (!accepted.ok) return accepted;
+        // The words stand: a refusal would have them put in once more. The edit is journalled, and the next checkpoint has it.
+        if (!ended.ok) log.warn('a passage that was accepted has no checkpoint yet', { code: ended.error.code });
         await tell(session, turn, ended);
-        return ended.ok ? accepted : ended;
+        return accepted;
       }),
     );
 

@@ -52,13 +52,28 @@ function ownTurn(session: Session, chapter: JobChapter): string | undefined {
   return user !== undefined && task?.kind === JOB_CHAPTER && task['path'] === chapter.path && user.id !== chapter.turnId ? user.id : undefined;
 }
 
+/** Tools that change a file. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'write', 'rename', 'delete']);
+
 async function outcomeOf(events: AsyncIterable<TurnEvent>): Promise<ChapterOutcome> {
   let turnId: string | undefined;
   let changed: ChapterOutcome['changed'];
+  let edited = false;
+  let ending = false;
   for await (const event of events) {
     switch (event.type) {
       case 'started':
         turnId = event.turnId;
+        break;
+      case 'toolRun':
+        edited ||= CHANGING.has(event.name);
+        break;
+      case 'phase':
+        ending = event.phase === 'finalising';
+        break;
+      case 'notice':
+        // No checkpoint could be taken of its edits: how much they are is not known, and they are not nothing.
+        if (ending && edited) changed ??= { added: 0, removed: 0, proposed: false };
         break;
       case 'changes':
         changed = sums(event.changes.files, false);

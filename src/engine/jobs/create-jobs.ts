@@ -85,17 +85,33 @@ export function createJobs(deps: JobsDeps): Jobs {
 
   const set = async (next: Job): Promise<void> => {
     if (disposed) return;
+    const before = job;
     job = next;
     tell();
-    await writes.run(() => store.save(job ?? next));
+    try {
+      await writes.run(() => store.save(job ?? next));
+    } catch (error) {
+      // What is shown is what the next window would find.
+      if (job === next) job = before;
+      tell();
+      throw error;
+    }
+  };
+
+  const takeLock = (): Promise<Lock> => files.lock(LOCK, deps.holder === undefined ? {} : { holder: deps.holder });
+
+  /** A run that has nothing more to do still has its lock for a moment. */
+  const leaving = async (): Promise<void> => {
+    if (run !== undefined && job?.state !== 'running') await run.ended.catch(() => undefined); // what it broke off with is told in `begin`
   };
 
   /** `f` under the lock, over what lies on the disk now; a run that `f` begins keeps the lock. */
   const exclusively = <T>(f: (lock: Lock | undefined) => Promise<Result<T>>): Promise<Result<T>> =>
     commands.run(() =>
       guarded(async () => {
+        await leaving();
         if (run !== undefined) return f(undefined);
-        const lock = await files.lock(LOCK, deps.holder === undefined ? {} : { holder: deps.holder });
+        const lock = await takeLock();
         try {
           await load();
           return await f(lock);
@@ -120,10 +136,21 @@ export function createJobs(deps: JobsDeps): Jobs {
     });
   };
 
-  const goOn = async (current: Job, lock: Lock | undefined): Promise<Result<void>> => {
-    const { reason: _, ...rest } = current;
-    await set({ ...rest, state: 'running' });
-    if (lock !== undefined) begin(lock);
+  /** Goes on with the job. `lock`: absent where a run was under way when the command began; that may have ended meanwhile. */
+  const goOn = async (given: Lock | undefined): Promise<Result<void>> => {
+    await leaving();
+    if (job === undefined || run !== undefined) {
+      run?.goOn();
+      return ok(undefined);
+    }
+    const lock = given ?? (await takeLock());
+    try {
+      const { reason: _, ...rest } = job;
+      await set({ ...rest, state: 'running' });
+      begin(lock);
+    } finally {
+      if (given === undefined && !kept.has(lock)) await lock.release();
+    }
     return ok(undefined);
   };
 
@@ -191,7 +218,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     resume: () =>
       exclusively(async (lock) => {
         if (job === undefined || job.state === 'takenBack') return refuse('job.none');
-        return run === undefined ? goOn(job, lock) : (run.goOn(), ok(undefined));
+        return goOn(lock);
       }),
     skip: (path) =>
       exclusively(async () => {
@@ -208,7 +235,8 @@ export function createJobs(deps: JobsDeps): Jobs {
           const done = await retryOne(job, chapter);
           if (!done.ok) return done;
         }
-        return run === undefined && again.length > 0 ? goOn(job, lock) : ok(undefined);
+        // A pause that was asked for stays asked for.
+        return again.length > 0 && (run === undefined || job.state !== 'running') ? goOn(lock) : ok(undefined);
       }),
     undo: (path) =>
       exclusively(async () => {

@@ -90,8 +90,8 @@ async function apply<T>(documents: Documents, ready: readonly Ready<T>[]): Promi
   }
   for (const file of applied.value) {
     const asked = batch.find(({ live }) => live.path === file.path);
-    const recorded = asked === undefined ? ok(undefined) : await journalSaved(documents, asked.journal, file, asked.after);
-    if (!recorded.ok) return recorded;
+    // The text stands: what cannot be journalled of it any more counts as the author's, and a refusal would have it changed once more.
+    if (asked !== undefined) await journalSaved(documents, asked.journal, file, asked.after);
   }
   await settle(batch);
   const byPath = new Map(applied.value.map((file) => [file.path, file]));

@@ -48,6 +48,11 @@ export interface Arrange {
   remove(paths: readonly string[]): Promise<Result<Arranged>>;
 }
 
+interface Gone {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 export function createArrange(deps: {
   readonly documents: Documents;
   readonly checkpoints: Checkpoints;
@@ -83,12 +88,16 @@ export function createArrange(deps: {
     return undefined;
   }
 
-  /** Takes steps back, the last first. What cannot be taken back is told to the log; the checkpoint has it. */
+  /** Takes steps back, the last first, and with them the note. Where one cannot be taken back the note stays: it is tried again before the next plan, and by the next window. */
   async function back(steps: readonly RenameStep[]): Promise<void> {
+    let whole = true;
     for (const { from, to } of [...steps].reverse()) {
       const returned = await documents.rename(to, from);
-      if (!returned.ok) log.error('a rename could not be taken back', { path: to, code: returned.error.code });
+      if (returned.ok) continue;
+      whole = false;
+      log.error('a rename could not be taken back', { path: to, code: returned.error.code });
     }
+    if (whole) await note.end();
   }
 
   async function headingChanges(moves: readonly ChapterMove[]): Promise<Result<readonly FileChanges[]>> {
@@ -139,16 +148,27 @@ export function createArrange(deps: {
     }
   }
 
+  const stands = async (step: RenameStep | undefined): Promise<boolean> =>
+    step === undefined || ((await documents.bytes(step.to)) !== undefined && (await documents.bytes(step.from)) === undefined);
+
   async function recover(): Promise<Result<readonly ChapterMove[]>> {
     const left = await note.left();
     if (left === undefined) return ok([]);
     if (!left.finished) {
-      if (left.done === left.steps.length) await headingsBack(documents, left.moves, headingPlace, log);
+      // Once a name has been taken back, the headings have been, and what bears a new name may be another chapter.
+      if (left.done === left.steps.length && (await stands(left.steps.at(-1)))) await headingsBack(documents, left.moves, headingPlace, log);
       await namesBack(documents, left.steps, left.done, log);
       log.info('an interrupted renaming of chapters was taken back', { chapters: left.moves.length });
     }
     await note.end();
     return ok(left.finished ? left.moves : []);
+  }
+
+  async function putBack(gone: readonly Gone[]): Promise<void> {
+    for (const { path, bytes } of gone) {
+      const put = await documents.put(path, bytes, null);
+      if (!put.ok) log.error('a deleted chapter could not be put back', { path, code: put.error.code });
+    }
   }
 
   async function removeKept(path: string, bytes: Uint8Array | undefined, kept: string | undefined): Promise<Result<void>> {
@@ -168,17 +188,15 @@ export function createArrange(deps: {
       const before = await saved();
       if (!before.ok) return before;
       const done = await carryOut(moves, options);
-      if (!done.ok) {
-        await note.end();
-        return done;
-      }
+      if (!done.ok) return done;
       const after = await saved(deps.messages().arranged(moves.length), moves.filter(({ from, to }) => from !== to).map(({ from, to }) => [from, to]));
       if (!after.ok) {
         await headingsBack(documents, moves, headingPlace, log);
         await back(done.value);
+        return after;
       }
       await note.end();
-      return after.ok ? ok({ before: before.value, after: after.value }) : after;
+      return ok({ before: before.value, after: after.value });
     }),
     async remove(paths) {
       for (const path of paths) {
@@ -191,20 +209,18 @@ export function createArrange(deps: {
       /** What is deleted must be what the checkpoint has: words typed meanwhile would be nowhere. */
       const kept = await checkpoints.manifest(before.value);
       if (!kept.ok) return kept;
-      const gone: { readonly path: string; readonly bytes: Uint8Array }[] = [];
+      const gone: Gone[] = [];
       for (const path of paths) {
         const bytes = await documents.bytes(path);
         const deleted = await removeKept(path, bytes, kept.value.get(path.normalize('NFC')));
         if (!deleted.ok) {
-          for (const one of gone) {
-            const put = await documents.put(one.path, one.bytes, null);
-            if (!put.ok) log.error('a deleted chapter could not be put back', { path: one.path, code: put.error.code });
-          }
+          await putBack(gone);
           return deleted;
         }
         if (bytes !== undefined) gone.push({ path, bytes });
       }
       const after = await saved(deps.messages().deleted(paths.length));
+      if (!after.ok) await putBack(gone);
       return after.ok ? ok({ before: before.value, after: after.value }) : after;
     },
   };

@@ -6,6 +6,7 @@ import type { Log } from '../ports/log';
 import { caught, EngineFailure, ok } from '../ports/result';
 import type { Project } from '../project/project';
 import { mapLimited } from '../store/limited';
+import { readCache } from '../store/read-cache';
 import { chapterTarget } from '../text/chapter-target';
 import { countWords } from '../text/count-words';
 import { decodeBytes } from '../text/encoding';
@@ -72,7 +73,7 @@ export function createManuscript(deps: {
   let unsaved = 0;
 
   const load = async (): Promise<void> => {
-    const bytes = await files.read(CACHE);
+    const bytes = await readCache({ files, log }, CACHE);
     if (bytes === undefined) return;
     try {
       const stored = cacheSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));

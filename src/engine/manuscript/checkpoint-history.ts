@@ -2,7 +2,7 @@ import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
 import { ok, refuse, type Result } from '../ports/result';
 import { createLineLog, type LineReader } from '../store/line-log';
-import { logLine, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
+import { isNewerLine, logLine, type CheckpointRecord, type LogLine, type Manifest } from './checkpoint-log';
 import { addLine, emptyState, newestOf, turnKey, type LogState } from './log-state';
 import { applyDelta, manifestOf, treeOf } from './manifest';
 import { createNewestCache } from './newest-cache';
@@ -53,9 +53,12 @@ export function createCheckpointHistory(deps: {
   const folds = new Map<string, Manifest>();
   const told = new Set<number>();
 
-  const parse = (text: string): LogLine | undefined => {
+  /** `into`: told when a newer version wrote the line, in a form that we need not know. */
+  const parse = (text: string, into?: LogState): LogLine | undefined => {
     try {
-      const parsed = logLine.safeParse(JSON.parse(text));
+      const value: unknown = JSON.parse(text);
+      const parsed = logLine.safeParse(value);
+      if (into !== undefined && !parsed.success && isNewerLine(value)) into.newer = true;
       return parsed.success ? parsed.data : undefined;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
@@ -84,7 +87,7 @@ export function createCheckpointHistory(deps: {
     },
     line({ chunk, start, end }) {
       const text = chunk.toString('utf8', start, end);
-      const line = appending.get(text) ?? parse(text);
+      const line = appending.get(text) ?? parse(text, state);
       if (line === undefined) return false;
       if (line.type === 'prune') sweeps += 1;
       addLine(state, line);
@@ -121,13 +124,13 @@ export function createCheckpointHistory(deps: {
     const bytes = await files.readRange(LOG_PATH, 0, unread);
     const older = emptyState();
     for (const text of Buffer.from(bytes ?? new Uint8Array()).toString('utf8').split('\n')) {
-      const line = text.trim() === '' ? undefined : parse(text);
+      const line = text.trim() === '' ? undefined : parse(text, older);
       if (line !== undefined) addLine(older, line);
     }
     // The lines since then, once more on top of the older ones.
     const rest = await files.readRange(LOG_PATH, unread, lines.size - unread);
     for (const text of Buffer.from(rest ?? new Uint8Array()).toString('utf8').split('\n')) {
-      const line = text.trim() === '' ? undefined : parse(text);
+      const line = text.trim() === '' ? undefined : parse(text, older);
       if (line !== undefined) addLine(older, line);
     }
     state = older;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { versionOf } from '../text/json';
 
 /** The lines of `checkpoints/log.jsonl` (formats.md). `ts` is milliseconds since the epoch. */
 export const CHECKPOINT_VERSION = 1;
@@ -65,6 +66,9 @@ export const logLine = z.union([
   z.looseObject({ type: z.literal('restored'), of: z.string(), outcome: z.enum(['done', 'undone', 'left']), ts: z.number() }),
 ]);
 export type LogLine = z.infer<typeof logLine>;
+
+/** Whether a line, whatever its form, says that a newer version wrote it. */
+export const isNewerLine = (value: unknown): boolean => versionOf(value) > CHECKPOINT_VERSION;
 
 /** Path → SHA-256 of the file's raw bytes. */
 export type Manifest = ReadonlyMap<string, string>;

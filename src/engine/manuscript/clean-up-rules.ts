@@ -12,11 +12,12 @@ export const SWEPT_AFTER_MS = 30 * DAY_MS;
 /**
  * The checkpoints that a clean-up may hide: old ones that nobody has pinned or named. Kept are also the tips, what an unfinished
  * restore needs, the other checkpoints of a kept one's turn, and the parents of all these, so that what they changed can still be
- * shown and taken back. Pruned already: not among them. Newest first. `state` holds all lines.
+ * shown and taken back. Pruned already: not among them. Newest first. `state` holds all lines; `needed`: what something on this machine
+ * offers to go back to.
  */
-export function removable(state: LogState, now: number): readonly CheckpointRecord[] {
+export function removable(state: LogState, now: number, needed: ReadonlySet<string> = new Set()): readonly CheckpointRecord[] {
   const shown = [...state.records.values()].filter(({ id }) => !state.pruned.has(id)).sort((a, b) => compareRecords(b, a));
-  const kept = new Set<string>(state.tips);
+  const kept = new Set<string>([...state.tips, ...needed]);
   for (const [at, { id, ts }] of shown.entries()) {
     if (at < KEPT_NEWEST || now - ts < KEPT_DAYS * DAY_MS || markOf(state.marks.get(id)) !== undefined) kept.add(id);
   }

@@ -6,6 +6,7 @@ import type { CheckpointRoom } from './checkpoint-room';
 import type { CleanUpOutcome, CleanUpPlan } from './checkpoints';
 import { removable, SWEPT_AFTER_MS } from './clean-up-rules';
 import { namedObjects, type InTurn } from './named-objects';
+import { namedCheckpoints } from './named-checkpoints';
 
 /** A pause as long as this between two removals, in milliseconds: the machine slept, and another window may have taken over. */
 const LONG_PAUSE_MS = 5_000;
@@ -31,7 +32,7 @@ export function createCleanUp(room: CheckpointRoom): CleanUp {
     // Listed first: what is written while the names are read is young.
     const stored = await objects.entries();
     const now = clock.now();
-    const going = removable(all.value, now).filter(({ id }) => only?.has(id) !== false);
+    const going = removable(all.value, now, await namedCheckpoints(room.deps.files)).filter(({ id }) => only?.has(id) !== false);
     const pruned = new Set([...all.value.pruned, ...going.map(({ id }) => id)]);
     const kept = all.value.records.size - pruned.size;
     const named = await namedObjects(room, all.value, pruned, inTurn);

@@ -1,4 +1,4 @@
-import { CHECKPOINT_VERSION, type CheckpointRecord, type LogLine } from './checkpoint-log';
+import { isNewerLine, type CheckpointRecord, type LogLine } from './checkpoint-log';
 import type { TurnRef } from './checkpoints';
 import { foldMark, type MarkState } from './marks';
 
@@ -44,7 +44,7 @@ export function emptyState(): LogState {
 }
 
 export function addLine(state: LogState, line: LogLine): void {
-  if ('v' in line && typeof line.v === 'number' && line.v > CHECKPOINT_VERSION) state.newer = true;
+  if (isNewerLine(line)) state.newer = true;
   switch (line.type) {
     case 'checkpoint':
       addRecord(state, line);

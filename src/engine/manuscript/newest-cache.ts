@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
 import { EngineFailure } from '../ports/result';
+import { readCache } from '../store/read-cache';
 import { sha256Hex } from '../text/hash';
 import { checkpointSchema, logLine, type CheckpointRecord, type Manifest } from './checkpoint-log';
 import type { RestoreLine } from './log-state';
@@ -59,7 +60,7 @@ export function createNewestCache({ files, log }: { readonly files: Files; reado
   let stored: z.infer<typeof schema> | undefined;
   return {
     async load() {
-      const bytes = await files.read(PATH);
+      const bytes = await readCache({ files, log }, PATH);
       stored = undefined;
       if (bytes === undefined) return;
       let value: unknown;

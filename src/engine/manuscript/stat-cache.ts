@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Files, FileStat } from '../ports/files';
 import type { Log } from '../ports/log';
 import { EngineFailure } from '../ports/result';
+import { readCache } from '../store/read-cache';
 
 const PATH = '.liyuan/cache/stat.json';
 const VERSION = 1;
@@ -50,7 +51,7 @@ export function createStatCache({ files, log }: { readonly files: Files; readonl
     async load() {
       if (loaded) return;
       loaded = true;
-      const bytes = await files.read(PATH);
+      const bytes = await readCache({ files, log }, PATH);
       if (bytes === undefined) return;
       try {
         const stored = schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));

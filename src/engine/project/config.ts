@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ok, refuse, type Result } from '../ports/result';
+import { versionOf } from '../text/json';
 import type { ProjectConfig } from './project';
 import { normalisePath } from './rules';
 
@@ -78,6 +79,8 @@ export function parseProjectFile(text: string): Result<{ readonly raw: Readonly<
     return refuse('project.bad-json', { path: PROJECT_FILE, key: '', reason: error instanceof Error ? error.message : '' }, error);
   }
   const parsed = projectSchema.safeParse(value);
+  const v = versionOf(value);
+  if (!parsed.success && v > PROJECT_VERSION) return refuse('store.newer-version', { path: PROJECT_FILE, v });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return refuse('project.bad-json', { path: PROJECT_FILE, key: issue?.path.join('.') ?? '', reason: issue?.message ?? '' });

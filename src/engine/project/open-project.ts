@@ -53,8 +53,9 @@ export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
     if (!first.ok) return first;
     let config: ProjectFile = first.value.config;
     let rules = createProjectRules(config);
-    const { machine, writable } = await prepare(deps);
-    if (config.v > PROJECT_VERSION) log.warn('project.json is of a newer version', { v: config.v });
+    const newer = config.v > PROJECT_VERSION;
+    if (newer) log.warn('project.json is of a newer version: nothing is written', { v: config.v });
+    const { machine, writable } = await prepare(newer ? { ...deps, readOnly: true } : deps);
     const queue = createQueue();
 
     /** Follows `update`, so that whoever holds the rules has today's. */
@@ -75,7 +76,7 @@ export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
     const update: Project['update'] = (change) =>
       queue.run(() =>
         caught(async () => {
-          if (!writable) return refuse('store.read-only', { path: PROJECT_FILE });
+          if (!writable && !newer) return refuse('store.read-only', { path: PROJECT_FILE });
           const now = await readConfig(files);
           if (!now.ok) return now;
           if (now.value.config.v > PROJECT_VERSION) return refuse('store.newer-version', { path: PROJECT_FILE, v: now.value.config.v });
@@ -95,6 +96,7 @@ export function openProject(deps: ProjectDeps): Promise<Result<Project>> {
       },
       rules: liveRules,
       machine,
+      newer,
       update,
     });
   });

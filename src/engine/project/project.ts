@@ -31,6 +31,8 @@ export interface ProjectRules {
 export interface Project {
   readonly config: ProjectConfig;
   readonly rules: ProjectRules;
+  /** A newer version wrote it: it is read, and nothing is written. */
+  readonly newer: boolean;
   /** This machine's id, from `local/`. */
   readonly machine: string;
   /** Atomic rewrite, one key a line, unknown keys kept. */

@@ -135,14 +135,27 @@ export function createReview(deps: ReviewDeps): Review {
     return taken;
   }
 
+  /** A new file or a new name that was carried out before, and could not be noted: a full disk, a window that was killed. */
+  async function stands({ from, path, text }: Proposal, live: string | undefined): Promise<boolean> {
+    if (from === null) return text !== null && live === text;
+    if (from === path || text === null || live !== undefined) return false;
+    const there = await documents.read(path);
+    return there.ok && there.value.text === text;
+  }
+
   async function acceptIn(sessionId: string, proposals: readonly Proposal[], force: boolean, words: (turnId: string) => string): Promise<Result<Accepted>> {
     const refused: { id: string; path: string; error: EngineError }[] = [];
     const refuseOne = ({ id, path }: Proposal, error: EngineError): void => void refused.push({ id, path, error });
     const texts: { proposal: Proposal; work: TextWork }[] = [];
     const rest: Proposal[] = [];
+    const done: Proposal[] = [];
     for (const proposal of proposals) {
       const kind = kindOf(proposal);
       const live = await liveText(proposal);
+      if (await stands(proposal, live)) {
+        done.push(proposal);
+        continue;
+      }
       if (force && live === undefined && proposal.from !== null && proposal.text !== null) {
         // There is no such file any more: it comes back as it is proposed.
         rest.push({ ...proposal, from: null, base: null });
@@ -159,7 +172,6 @@ export function createReview(deps: ReviewDeps): Review {
       else refuseOne(proposal, planned.error);
     }
     const applied = texts.length === 0 ? ok(undefined) : await applyWorks(carrying, texts.map(({ work }) => work));
-    const done: Proposal[] = [];
     for (const { proposal } of texts) {
       if (!applied.ok) refuseOne(proposal, applied.error);
       else if (kindOf(proposal) === 'rename') rest.push(proposal);
@@ -244,6 +256,7 @@ export function createReview(deps: ReviewDeps): Review {
         return ok(undefined);
       }),
     pending: () => all().filter(isPending).sort((a, b) => a.ts - b.ts),
+    lost: (sessionId) => store.lost(sessionId),
     find,
     view,
     rows: (sessionId, turnId) => rowsOf(stateOf(sessionId), turnId, view),

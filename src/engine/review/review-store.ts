@@ -1,6 +1,9 @@
 import type { Files } from '../ports/files';
+import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
+import { EngineFailure } from '../ports/result';
 import type { ObjectStore } from '../store/objects';
+import { versionOf } from '../text/json';
 import { REVIEW_FOLDER, REVIEW_VERSION, reviewFile, type Proposal, type ReviewFile, type ReviewState } from './proposal';
 import { emptyReview } from './state';
 
@@ -8,10 +11,15 @@ import { emptyReview } from './state';
 export interface ReviewStore {
   /** Sessions that have a file. */
   sessions(): Promise<readonly string[]>;
-  /** What lies there; a file that cannot be read is told to the log and left as it is, under another name before the next write. */
+  /**
+   * What lies there; a file that cannot be read is told to the log and put aside, under a name of its own. One of a newer version stays where
+   * it is, for that version: here nothing is proposed, and `save` throws `store.newer-version`.
+   */
   load(sessionId: string): Promise<ReviewState>;
   /** Whether somebody else has written there since it was loaded or saved here. */
   changed(sessionId: string): Promise<boolean>;
+  /** Paths of proposals that wait and whose texts are not there; they stay in the file, and come back with their texts. */
+  lost(sessionId: string): readonly string[];
   /** Atomic: either the former state lies there or this one. Throws what `Files` rejects with. */
   save(state: ReviewState): Promise<void>;
 }
@@ -20,9 +28,24 @@ const NAME = /^([\w-]{1,80})\.json$/;
 const pathOf = (sessionId: string): string => `${REVIEW_FOLDER}/${sessionId}.json`;
 type Stored = ReviewFile['proposals'][number];
 
-export function createReviewStore({ files, objects, log }: { readonly files: Files; readonly objects: ObjectStore; readonly log: Log }): ReviewStore {
+export interface ReviewStoreDeps {
+  readonly files: Files;
+  readonly objects: ObjectStore;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Nothing is put aside. */
+  readonly readOnly?: boolean;
+}
+
+export function createReviewStore({ files, objects, ids, log, readOnly = false }: ReviewStoreDeps): ReviewStore {
   /** Hashes of texts that are stored, so that a file that stays is not hashed anew with every change. */
   const stored = new Map<string, string>();
+
+  /** Sessions whose file a newer version wrote, with it. */
+  const newer = new Map<string, number>();
+
+  /** Of each session, proposals whose texts are not there (yet): kept in the file as they are. */
+  const lost = new Map<string, readonly Stored[]>();
 
   /** What the files were like when they were loaded or saved here last. */
   const seen = new Map<string, string>();
@@ -51,7 +74,7 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
     const [base, agent, text] = await Promise.all([one.base, one.agent, one.text].map(textOf));
     const sides = await Promise.all(one.steps.map(async (step) => [await textOf(step.before), await textOf(step.after)] as const));
     if (base === undefined || agent === undefined || text === undefined || sides.flat().includes(undefined)) {
-      log.warn('the texts of a proposal are lost', { path: one.path, id: one.id });
+      log.warn('the texts of a proposal are not there', { path: one.path, id: one.id });
       return undefined;
     }
     const { counts, done, ...rest } = one;
@@ -61,6 +84,7 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
 
   async function stateOf(sessionId: string, file: ReviewFile): Promise<ReviewState> {
     const proposals = await Promise.all(file.proposals.map((one) => proposalOf(sessionId, one)));
+    lost.set(sessionId, file.proposals.filter((_, at) => proposals[at] === undefined));
     const notes = file.notes.map(({ count, before, after, ...rest }) => ({
       ...rest,
       ...(count === undefined ? {} : { count }),
@@ -73,7 +97,7 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
   /** Nothing of it is thrown away: it goes aside. */
   async function setAside(sessionId: string, cause: unknown): Promise<ReviewState> {
     log.warn('proposals cannot be read and are put aside', { path: pathOf(sessionId), cause: String(cause) });
-    await files.rename(pathOf(sessionId), `${pathOf(sessionId)}.unreadable`);
+    if (!readOnly) await files.rename(pathOf(sessionId), `${pathOf(sessionId)}.${ids.next()}.unreadable`);
     return emptyReview(sessionId);
   }
 
@@ -84,6 +108,8 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
     changed: async (sessionId) => (seen.get(sessionId) ?? '') !== (await likeNow(sessionId)),
     async load(sessionId) {
       seen.set(sessionId, await likeNow(sessionId));
+      newer.delete(sessionId);
+      lost.delete(sessionId);
       const bytes = await files.read(pathOf(sessionId));
       if (bytes === undefined) return emptyReview(sessionId);
       let value: unknown;
@@ -93,26 +119,38 @@ export function createReviewStore({ files, objects, log }: { readonly files: Fil
         if (error instanceof SyntaxError) return setAside(sessionId, error);
         throw error;
       }
+      const v = versionOf(value);
+      if (v > REVIEW_VERSION) {
+        log.warn('proposals are of a newer version and stay as they are', { path: pathOf(sessionId), v });
+        newer.set(sessionId, v);
+        return emptyReview(sessionId);
+      }
       const parsed = reviewFile.safeParse(value);
-      if (!parsed.success || parsed.data.v > REVIEW_VERSION) return setAside(sessionId, parsed.error ?? 'a newer version');
+      if (!parsed.success) return setAside(sessionId, parsed.error);
       return stateOf(sessionId, parsed.data);
     },
+    lost: (sessionId) => (lost.get(sessionId) ?? []).flatMap(({ state, path }) => (state === 'pending' ? [path] : [])),
     async save(state) {
+      const v = newer.get(state.sessionId);
+      if (v !== undefined) throw new EngineFailure({ code: 'store.newer-version', args: { path: pathOf(state.sessionId), v } });
       const sides = state.proposals.flatMap(({ base, agent, text, steps }) => [base, agent, text, ...steps.flatMap(({ before, after }) => [before, after])]);
       const texts = sides.filter((side) => side !== null);
       const sha = await shasOf(texts);
       const value: ReviewFile = {
         v: REVIEW_VERSION,
         session: state.sessionId,
-        proposals: state.proposals.map(({ sessionId: _, done, counts, ...one }) => ({
-          ...one,
-          base: sha(one.base),
-          agent: sha(one.agent),
-          text: sha(one.text),
-          steps: one.steps.map((step) => ({ ...step, before: sha(step.before), after: sha(step.after) })),
-          ...(done === undefined ? {} : { done: { ...done } }),
-          ...(counts === undefined ? {} : { counts: { ...counts } }),
-        })),
+        proposals: [
+          ...(lost.get(state.sessionId) ?? []),
+          ...state.proposals.map(({ sessionId: _, done, counts, ...one }) => ({
+            ...one,
+            base: sha(one.base),
+            agent: sha(one.agent),
+            text: sha(one.text),
+            steps: one.steps.map((step) => ({ ...step, before: sha(step.before), after: sha(step.after) })),
+            ...(done === undefined ? {} : { done: { ...done } }),
+            ...(counts === undefined ? {} : { counts: { ...counts } }),
+          })),
+        ],
         notes: state.notes.map((note) => ({ ...note, told: [...note.told] })),
       };
       await files.writeAtomic(pathOf(state.sessionId), Buffer.from(JSON.stringify(value)), { fsync: true });

@@ -52,7 +52,7 @@ export function createAccess(deps: SessionDeps, input: OpenInput, queue: Queue, 
   return {
     owned,
     reason() {
-      if (deps.readOnly === true) return 'asked';
+      if (deps.readOnly === true) return deps.newer === true ? 'newer-version' : 'asked';
       if (newer()) return 'newer-version';
       if (lock === undefined) return input.lockedElsewhere === true ? 'locked' : undefined;
       if (handedOver) return 'handed-over';

@@ -13,6 +13,8 @@ export interface SessionDeps {
   readonly machine: string;
   /** Nothing is written, caches included. */
   readonly readOnly?: boolean;
+  /** Read-only because a newer version wrote the project. */
+  readonly newer?: boolean;
   /** This window, for others that find a session held by it. */
   readonly holder?: LockHolder;
   /** Whether a turn runs in a session: then it is not handed over. */

@@ -1,6 +1,7 @@
 import { EngineFailure, fail, ok, refuse, type Result } from '../ports/result';
 import { createLineLog, type BadLine, type Known } from '../store/line-log';
 import { createQueue } from '../store/queue';
+import { readCache } from '../store/read-cache';
 import type { Entry, EntryOf, EntryType, NewEntry, UnknownEntry } from './entries';
 import { createAccess } from './access';
 import { createEntryIndex, isKnown, isLoose, NONE } from './entry-index';
@@ -64,7 +65,7 @@ export async function openSession(deps: SessionDeps, input: OpenInput): Promise<
     owned,
     reader: {
       async resume(size) {
-        const stored = mayRestore ? await files.read(cachePath) : undefined;
+        const stored = mayRestore ? await readCache({ files, log }, cachePath) : undefined;
         mayRestore = false;
         const kept = stored === undefined ? undefined : await decodeOffsets(asBuffer(stored), readRange, size);
         if (kept === undefined) return undefined;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Files } from '../ports/files';
 import type { Log } from '../ports/log';
 import { EngineFailure } from '../ports/result';
+import { readCache } from '../store/read-cache';
 import { sha256Hex } from '../text/hash';
 import { entryData } from './entries';
 import { asEntry, parseLine } from './entry-line';
@@ -54,7 +55,7 @@ export function createSessionWords(deps: { readonly files: Files; readonly log: 
   const cached = async (name: string): Promise<Held | undefined> => {
     const known = held.get(name);
     if (known !== undefined) return known;
-    const bytes = Buffer.from((await files.read(`${CACHE}/${name}`)) ?? new Uint8Array());
+    const bytes = Buffer.from((await readCache({ files, log }, `${CACHE}/${name}`)) ?? new Uint8Array());
     const headEnd = bytes.indexOf(LF);
     const head = headSchema.safeParse(headEnd === -1 ? undefined : parseLine(bytes, 0, headEnd));
     return head.success ? { through: head.data.through, probe: head.data.probe, text: bytes.toString('utf8', headEnd + 1) } : undefined;

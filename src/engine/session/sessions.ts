@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FileStat } from '../ports/files';
 import { caught, EngineFailure, refuse, type Result } from '../ports/result';
 import { mapLimited } from '../store/limited';
+import { readCache } from '../store/read-cache';
 import { SESSION_VERSION, sessionHeader, type SessionHeader } from './entries';
 import { parseLine } from './entry-line';
 import type { OpenInput, SessionDeps } from './open-input';
@@ -43,7 +44,7 @@ export function createSessions(deps: SessionDeps): Sessions {
 
   const loadSummaries = async (): Promise<Map<string, Summary>> => {
     if (summaries !== undefined) return summaries;
-    const bytes = Buffer.from((await files.read(SUMMARIES)) ?? new Uint8Array());
+    const bytes = Buffer.from((await readCache({ files, log }, SUMMARIES)) ?? new Uint8Array());
     const parsed = summariesSchema.safeParse(parseLine(bytes, 0, bytes.length));
     summaries = new Map(Object.entries(parsed.success ? parsed.data : {}));
     return summaries;

@@ -28,6 +28,11 @@ const HELD = new Set(['EBUSY']);
 /** What systems answer that cannot fsync a folder. Everything else is a real failure. */
 const NO_FOLDER_SYNC = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'EBADF']);
 
+/** Opening a pipe, a socket or a device would wait for its other end, for ever; a folder says itself that it is none. */
+function refuseOther(stat: { isFile(): boolean; isDirectory(): boolean } | undefined, path: string): void {
+  if (stat !== undefined && kindOf(stat) === 'other') throw new EngineFailure({ code: 'store.io', args: { path, errno: 'ENOTSUP' } });
+}
+
 /** Up to `size` bytes from `offset`; fewer where the file ends. */
 async function readUpTo(handle: OpenFile, offset: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
@@ -150,6 +155,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
         if (small !== undefined) return small;
         const at = await locate(path, true);
         if (at.stat === undefined) return undefined;
+        refuseOther(at.stat, path);
         let handle: OpenFile;
         try {
           handle = await fs.open(at.path, 'r');
@@ -171,6 +177,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       looking(path, async () => {
         const at = await locate(path, true);
         if (at.stat === undefined) return undefined;
+        refuseOther(at.stat, path);
         const size = Math.max(0, Math.min(length, Number(at.stat.size) - offset));
         const handle = await fs.open(at.path, 'r');
         try {
@@ -185,6 +192,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       try {
         const at = confinement.locateSync(path);
         if (at === undefined) return undefined;
+        refuseOther(at.stat, path);
         handle = openSync(at.path, 'r');
         const size = Math.max(0, Math.min(length, fstatSync(handle).size - offset));
         const bytes = Buffer.allocUnsafe(size);
@@ -243,6 +251,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
           new EngineFailure({ code: 'store.changed-outside', args: { path, expected: expectedSize ?? 0, size } });
         const at = await locate(path, true);
         if (at.stat === undefined && expectedSize !== undefined && expectedSize !== 0) throw changed(0);
+        refuseOther(at.stat, path);
         const handle = await openMaking(at.path, 'a');
         let size: number;
         try {
@@ -283,6 +292,7 @@ export function createNodeFiles(root: string, options: NodeFilesOptions = {}): F
       guarded(path, async () => {
         const at = await locate(path, true);
         if (at.stat?.isDirectory() === true) return syncFolder(at.path);
+        refuseOther(at.stat, path);
         const handle = await fs.open(at.path, 'r+');
         try {
           await handle.sync();

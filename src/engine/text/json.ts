@@ -7,3 +7,8 @@ export function parsedJson(text: string): unknown {
     throw error;
   }
 }
+
+/** The `v` of a value of any form; 0 when it has none. */
+export function versionOf(value: unknown): number {
+  return typeof value === 'object' && value !== null && 'v' in value && typeof value.v === 'number' ? value.v : 0;
+}

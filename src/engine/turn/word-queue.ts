@@ -3,17 +3,18 @@ import type { Files } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
 import type { Result } from '../ports/result';
-import { caught, ok, refuse } from '../ports/result';
+import { caught, EngineFailure, ok, refuse } from '../ports/result';
 import type { Mention } from '../session/mentions';
 import { keptMentions, mentionSchema } from '../session/mentions';
 import type { Session } from '../session/session';
 import { createQueue } from '../store/queue';
-import { parsedJson } from '../text/json';
+import { parsedJson, versionOf } from '../text/json';
 import type { TurnGate } from './gate';
 
 /** `steer`: meant for the turn that runs, after the tools that are under way. */
 const queuedWords = z.looseObject({ id: z.string(), text: z.string(), mentions: z.array(mentionSchema).optional(), steer: z.boolean().optional() });
-const queueFile = z.looseObject({ v: z.literal(1), words: z.array(queuedWords) });
+const QUEUE_VERSION = 1;
+const queueFile = z.looseObject({ v: z.literal(QUEUE_VERSION), words: z.array(queuedWords) });
 
 /** Words that wait. Their id becomes the id of the entry that holds them once they are said, so that nothing is said twice. */
 export interface QueuedWords {
@@ -42,7 +43,7 @@ type At = Pick<Session, 'header' | 'stub' | 'readOnly'>;
 /**
  * What the user has typed while a turn ran, by session, on this machine (`.liyuan/local/queue/<sessionId>.json`): first what steers, then
  * what is sent after, in order. Words whose entry has been written are in it no more, whatever a crash has left. Every change resolves
- * to the list after it, durable. Refuses `session.read-only` and `store.*`.
+ * to the list after it, durable. Refuses `session.read-only` and `store.*`; a list of a newer version is left as it is (`store.newer-version`).
  */
 export interface WordQueue {
   list(session: At): Promise<Result<readonly QueuedWords[]>>;
@@ -71,7 +72,10 @@ export function createWordQueue({ files, ids, log, gate }: WordQueueDeps): WordQ
     const path = pathOf(session);
     const bytes = await files.read(path);
     if (bytes === undefined) return [];
-    const parsed = queueFile.safeParse(parsedJson(new TextDecoder().decode(bytes)));
+    const value = parsedJson(new TextDecoder().decode(bytes));
+    const v = versionOf(value);
+    if (v > QUEUE_VERSION) throw new EngineFailure({ code: 'store.newer-version', args: { path, v } });
+    const parsed = queueFile.safeParse(value);
     if (!parsed.success) {
       // Never overwritten: it is put aside, under a name that says what it was.
       const aside = path.replace(/\.json$/, `.${ids.next()}.unreadable`);
@@ -92,7 +96,7 @@ export function createWordQueue({ files, ids, log, gate }: WordQueueDeps): WordQ
       ...(mentions.length === 0 ? {} : { mentions: [...mentions] }),
       ...(steer ? { steer } : {}),
     }));
-    await files.writeAtomic(pathOf(session), new TextEncoder().encode(JSON.stringify({ v: 1, words: kept })), { fsync: true });
+    await files.writeAtomic(pathOf(session), new TextEncoder().encode(JSON.stringify({ v: QUEUE_VERSION, words: kept })), { fsync: true });
   }
 
   const guarded = <T>(f: () => Promise<Result<T>>): Promise<Result<T>> => queue.run(() => caught(f));

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createArrange, headingPlace, type Arrange } from '../../../src/engine/manuscript/arrange';
 import { checkpointMessages } from '../../../src/engine/manuscript/messages';
 import { createProjectRules } from '../../../src/engine/project/rules';
+import { createFaultyFiles } from '../../fakes/faulty-files';
 import { createFakeIds } from '../../fakes/ids';
 import { codeOf, must, withWorld, type World } from './world';
 
@@ -133,4 +136,71 @@ describe('deleting chapters', () => {
 it('a heading is found behind front matter, and only where it is the heading', () => {
   expect(headingPlace('---\na: 1 # 雨\n---\n\n#  雨 #\n', '雨')).toBe(21);
   expect(headingPlace('雨\n# 雨\n', '雨')).toBeUndefined();
+});
+
+describe('a disk that fails while chapters are arranged', () => {
+  const chapters = async (world: World): Promise<void> => {
+    await world.write('正文/1.md', '# 第1章\n\n一');
+    await world.write('正文/2.md', '# 第2章\n\n二');
+  };
+  const places = [
+    { from: '正文/1.md', to: '正文/2.md', heading: { from: '第1章', to: '第2章' } },
+    { from: '正文/2.md', to: '正文/1.md', heading: { from: '第2章', to: '第1章' } },
+  ];
+  const before = { '正文/1.md': '# 第1章\n\n一', '正文/2.md': '# 第2章\n\n二' };
+
+  it('and is full when the result of deleting is to be kept: the chapters are back', () =>
+    withWorld(async (first) => {
+      await chapters(first);
+      let full = false;
+      const world = first.reopen({ files: (files) => {
+        const faulty = createFaultyFiles(files);
+        faulty.faults(({ name }) => (full && (name === 'append' || name === 'writeAtomic') ? { kind: 'fail', code: 'store.disk-full' } : undefined));
+        return faulty;
+      } });
+      world.documents.before('delete', () => { full = true; });
+      expect(codeOf(await arranger(world).remove(['正文/1.md', '正文/2.md']))).toBe('store.disk-full');
+      expect(await world.all()).toEqual(before);
+    }));
+
+  it('so that a name cannot be taken back: it is, before the next plan', () =>
+    withWorld(async (world) => {
+      await chapters(world);
+      let renames = 0;
+      const stop = world.documents.before('rename', () => ((renames += 1) >= 3 ? { code: 'store.io' } : undefined));
+      const arrange = arranger(world);
+      expect(codeOf(await arrange.apply(places))).toBe('store.io');
+      expect(Object.keys(await world.all())).not.toEqual(Object.keys(before));
+      stop();
+      must(await arranger(world.reopen()).recover());
+      expect(await world.all()).toEqual(before);
+    }));
+
+  it('or a window killed again while names are taken back: no heading is put into another chapter', () =>
+    withWorld(async (world) => {
+      await chapters(world);
+      // Killed when all was done but for the last checkpoint.
+      const later = world.reopen();
+      const stopped = new Promise<never>(() => undefined);
+      let steps = 0;
+      world.documents.before('rename', () => void (steps += 1));
+      const taken = world.checkpoints.take.bind(world.checkpoints);
+      const reached = new Promise<void>((resolve) => {
+        const checkpoints = { ...world.checkpoints, take: async (input: Parameters<typeof taken>[0]) => (steps > 0 ? (resolve(), stopped) : taken(input)) };
+        void createArrange({ ...world, checkpoints, rules, ids: createFakeIds(7), messages: () => checkpointMessages('zh') }).apply(places);
+      });
+      await reached;
+      await rm(join(world.root, '.liyuan/locks'), { recursive: true });
+      expect(await world.all()).toEqual({ '正文/1.md': '# 第1章\n\n二', '正文/2.md': '# 第2章\n\n一' });
+      // The next one dies before the last name.
+      let back = 0;
+      const dead = new Promise<void>((resolve) => {
+        later.documents.before('rename', () => ((back += 1) === 3 ? (resolve(), stopped) : undefined));
+        void arranger(later).recover();
+      });
+      await dead;
+      await rm(join(world.root, '.liyuan/locks'), { recursive: true });
+      must(await arranger(world.reopen()).recover());
+      expect(await world.all()).toEqual(before);
+    }));
 });

@@ -15,7 +15,7 @@ import { withTempFolder } from '../../fakes/temp-folder';
 import { must } from './world';
 
 const config = { v: 1, title: '雨夜', language: 'zh', folders: { manuscript: '正文', texts: ['设定'] } } as const;
-const project: Project = { config, rules: createProjectRules(config), machine: 'm', update: async () => ok(undefined) };
+const project: Project = { config, rules: createProjectRules(config), machine: 'm', newer: false, update: async () => ok(undefined) };
 
 interface Desk {
   readonly documents: MemoryDocuments;

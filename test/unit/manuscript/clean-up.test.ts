@@ -111,6 +111,20 @@ describe('a clean-up', () => {
       expect(must(await world.checkpoints.planCleanUp()).checkpoints.map(({ message }) => message)).toEqual(['第3稿', '第2稿']);
     }));
 
+  it('keeps what a list of this machine offers to go back to, a job above all, until the list is gone', { timeout: 30_000 }, () =>
+    withWorld(async (world) => {
+      const [, second = ''] = await longAgo(world);
+      const job = '.liyuan/local/jobs/job.json';
+      await world.write(job, JSON.stringify({ v: 1, before: second, state: 'finished' }));
+      const plan = must(await world.checkpoints.planCleanUp());
+      expect(plan.checkpoints.map(({ message }) => message)).toEqual(['第8稿', '第7稿', '第6稿', '第5稿', '第4稿', '第3稿', '第2稿']);
+      must(await world.checkpoints.cleanUp([...plan.checkpoints.map(({ id }) => id), second]));
+      must(await world.checkpoints.restore(second));
+      expect(await world.disk('正文/a.md')).toBe('第1稿');
+      await world.remove(job);
+      expect(must(await world.checkpoints.planCleanUp()).checkpoints.map(({ message }) => message)).toContain('第1稿');
+    }));
+
   it('takes only what the person has seen', { timeout: 30_000 }, () =>
     withWorld(async (world) => {
       const ids = await longAgo(world);

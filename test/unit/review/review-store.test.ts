@@ -15,9 +15,10 @@ const withStore = (f: (store: ReviewStore, root: string, log: MemoryLog) => Prom
   withTempFolder(async (root) => {
     const files = createNodeFiles(root);
     const log = createMemoryLog();
-    const objects = createObjectStore({ files, ids: createFakeIds(), log, clock: createFakeClock() });
+    const ids = createFakeIds();
+    const objects = createObjectStore({ files, ids, log, clock: createFakeClock() });
     await mkdir(join(root, '.liyuan/local'), { recursive: true });
-    await f(createReviewStore({ files, objects, log }), root, log);
+    await f(createReviewStore({ files, objects, ids, log }), root, log);
   });
 
 function example(): ReviewState {
@@ -43,7 +44,10 @@ describe('proposals on the disk', () => {
       await writeFile(join(root, '.liyuan/local/review/s1.json'), '{"v":1,"prop');
       expect(await store.load('s1')).toEqual(emptyReview('s1'));
       await store.save(example());
-      expect((await readdir(join(root, '.liyuan/local/review'))).sort()).toEqual(['s1.json', 's1.json.unreadable']);
-      expect(log.of('warn').map(({ message }) => message)).toEqual(['proposals cannot be read and are put aside']);
+      await writeFile(join(root, '.liyuan/local/review/s1.json'), '{"v":1,"once more');
+      expect(await store.load('s1')).toEqual(emptyReview('s1'));
+      const names = await readdir(join(root, '.liyuan/local/review'));
+      expect(names.map((name) => name.replace(/\.[0-9a-f-]{36}\./, '.<id>.'))).toEqual(['s1.json.<id>.unreadable', 's1.json.<id>.unreadable']);
+      expect(log.of('warn').map(({ message }) => message)).toEqual(Array<string>(2).fill('proposals cannot be read and are put aside'));
     }));
 });

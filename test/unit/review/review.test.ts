@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Files } from '../../../src/engine/ports/files';
 import { inShort, must, withEngine, type EngineBench } from '../../fakes/engine-bench';
+import { createFaultyFiles } from '../../fakes/faulty-files';
 import { asks, call, createScriptedClient, says } from '../../fakes/models';
 
 const one = '正文/001-雨夜.md';
@@ -256,4 +258,37 @@ describe('deciding', () => {
       expect(other.review.pending().map(({ id }) => id)).toEqual([second?.id]);
       await other.dispose();
     }, review));
+});
+
+describe('a disk that is full when what was accepted is to be noted', () => {
+  it('accepting once more changes nothing and notes it: texts, new files, names, deletions', () => {
+    const [three, four, five] = ['正文/003-夜.md', '正文/004-新.md', '正文/005-名.md'];
+    let full = false;
+    const files = (under: Files): Files => {
+      const faulty = createFaultyFiles(under);
+      faulty.faults(({ name, path }) => (full && name === 'writeAtomic' && path.includes('local/review/') ? { kind: 'fail', code: 'store.disk-full' } : undefined));
+      return faulty;
+    };
+    const client = createScriptedClient([
+      asks(
+        call('edit', { edits: [{ path: one, old: '三天', new: '五天' }] }),
+        call('write', { path: four, content: '新的一章。\n' }),
+        call('delete', { path: two }),
+        call('rename', { from: three, to: five }),
+      ),
+      says('好。'),
+    ]);
+    return withEngine({ ...book, [three]: '夜。\n' }, client, async (bench) => {
+      await bench.turn('改');
+      const ids = bench.engine.review.pending().map(({ id }) => id);
+      expect(ids).toHaveLength(4);
+      full = true;
+      expect(await bench.engine.review.accept(ids)).toMatchObject({ ok: false, error: { code: 'store.disk-full' } });
+      full = false;
+      expect(must(await bench.engine.review.accept(ids))).toMatchObject({ accepted: expect.arrayContaining([...ids]) as unknown, refused: [] });
+      expect(waiting(bench)).toEqual([]);
+      expect([await bench.disk(one), await bench.disk(four), await bench.disk(five)]).toEqual([book[one].replace('三天', '五天'), '新的一章。\n', '夜。\n']);
+      expect(must(await bench.engine.checkpoints.list()).map(({ author }) => author)).toEqual(['agent', 'user']);
+    }, { ...review, files });
+  });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Files } from '../../../src/engine/ports/files';
 import { createRehearsalClient } from '../../../src/engine/model/rehearsal';
 import type { Passage } from '../../../src/engine/session/passage';
 import { readCandidates } from '../../../src/engine/text/candidates';
 import { createFakeClock } from '../../fakes/clock';
 import { collect, must, withEngine, type EngineBench } from '../../fakes/engine-bench';
+import { createFaultyFiles } from '../../fakes/faulty-files';
 import { asks, call, createScriptedClient, says } from '../../fakes/models';
 
 const PATH = '正文/001-雨夜.md';
@@ -81,6 +83,25 @@ describe('a turn about a passage', () => {
       must(await bench.engine.acceptPassage(turn, given, '风进来了。'));
       expect(await bench.disk(PATH)).toBe(TEXT.replace('他推开门。', '他推开门。风进来了。'));
     });
+  });
+
+  it('stands, and is not put in twice, where the disk is too full for its checkpoint; the next one has it, as the agent’s', async () => {
+    let full = false;
+    const filling = (files: Files): Files => {
+      const faulty = createFaultyFiles(files);
+      faulty.faults(({ name, path }) => (full && name === 'append' && path.includes('checkpoints/') ? { kind: 'fail', code: 'store.disk-full' } : undefined));
+      return faulty;
+    };
+    await withEngine({ [PATH]: TEXT }, createScriptedClient([says('<draft>风进来了。</draft>')]), async (bench) => {
+      const given = passage({ task: 'continue' });
+      const turn = { sessionId: bench.session.header.id, userEntryId: await offer(bench, given) };
+      bench.documents.before('apply', () => { full = true; });
+      must(await bench.engine.acceptPassage(turn, given, '风进来了。'));
+      expect(await bench.disk(PATH)).toBe(TEXT.replace('他推开门。', '他推开门。风进来了。'));
+      full = false;
+      must(await bench.engine.checkpoints.take({ author: 'user' }));
+      expect(must(await bench.engine.checkpoints.list())[0]).toMatchObject({ author: 'agent', turn });
+    }, { files: filling });
   });
 
   it('changes nothing when the place is gone, or while a turn runs', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Files } from '../../ports/files';
 import type { Log } from '../../ports/log';
 import { EngineFailure } from '../../ports/result';
+import { readCache } from '../../store/read-cache';
 import type { LeftText } from './moves';
 
 const PATH = '.liyuan/cache/progress.jsonl';
@@ -99,7 +100,7 @@ export function createRowsCache(deps: { readonly files: Files; readonly log: Log
       rows.clear();
       lefts.clear();
       fresh = true;
-      const bytes = await files.read(PATH);
+      const bytes = await readCache({ files, log }, PATH);
       if (bytes === undefined) return;
       const [head = '', ...lines] = Buffer.from(bytes).toString('utf8').split('\n');
       if (!isHead(head, wanted)) return;
