@@ -123,6 +123,8 @@ export const chatItem = z.discriminatedUnion('kind', [
     floors: z.tuple([z.number().int(), z.number().int()]),
     tokens: z.number().int(),
     text: z.string(),
+    /** In the author's words. */
+    own: z.boolean().optional(),
     /** `merged`: a later summary has taken it in. `undone`: the turns are sent whole again. */
     state: z.enum(['active', 'merged', 'undone']),
   }),
@@ -189,7 +191,8 @@ export const toggleRow = z.object({
   label: z.string(),
   detail: z.string(),
   on: z.boolean(),
-  tokens: z.number().int(),
+  /** Absent: it costs nothing. */
+  tokens: z.number().int().optional(),
   /** Of the words in a list. */
   count: z.number().int().optional(),
   /** False: there is nothing to switch yet; it can be begun. */
@@ -235,6 +238,8 @@ export const chatDelta = z.discriminatedUnion('op', [
   z.object({ op: z.literal('queue'), queue: z.array(queuedRow) }),
   z.object({ op: z.literal('prefill'), text: z.string(), mentions: z.array(chatMention).optional() }),
   z.object({ op: z.literal('mentionsWait') }),
+  /** A command of the window that the view carries out: the title is changed in place, words are looked for. */
+  z.object({ op: z.literal('open'), what: z.enum(['rename', 'find']) }),
 ]);
 export type ChatDelta = z.infer<typeof chatDelta>;
 
@@ -284,6 +289,8 @@ export const chatRequests = {
   openFile: [z.object({ path: z.string() }), none],
   /** Takes a summary out of use, or back into it. */
   useSummary: [z.object({ id: z.string(), use: z.boolean() }), none],
+  /** Other words for the summary in force: a new one is written, the old one stays. */
+  rewriteSummary: [z.object({ id: z.string(), text: z.string() }), none],
   /** What can be switched here, and switching it: from the next turn on. */
   toggles: [none, z.object({ rows: z.array(toggleRow) })],
   setToggle: [z.object({ id: z.string(), on: z.boolean() }), z.object({ rows: z.array(toggleRow) })],

@@ -65,4 +65,29 @@ export const scenarios: readonly Scenario[] = [
       await openChat(workbench);
     },
   },
+  {
+    name: 'a novel in several volumes and a loose chapter stays one novel: all of it goes into 正文/, and nothing else does',
+    timeoutMs: 120_000,
+    async run(context) {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-volumes-'));
+      context.defer(() => { fs.rmSync(folder, { recursive: true, force: true }); });
+      for (const name of ['卷一/001 雪夜.txt', '卷二/002 山门.txt', '设定集/人物.md', '003 试剑.txt', '004 外门.txt', '随手记.txt']) {
+        fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+        fs.writeFileSync(path.join(folder, name), '雪。\n');
+      }
+      const workbench = await context.open({ folder, locale: 'zh-cn' });
+      const { page } = workbench;
+      await workbench.container('梨园');
+      const frame = await workbench.webview('liyuan-chat');
+      await frame.locator('.create-project').click();
+      await quickStep(page, '建立项目：书名');
+      await page.keyboard.press('Enter');
+      await (await quickRow((await quickStep(page, '建立项目：小说所用的语言')).widget, '中文')).click();
+      const { widget } = await quickStep(page, '建立项目：章节在哪里？');
+      await (await quickRow(widget, '把各卷和散放的章节移进 正文/')).click();
+      await page.locator('.notification-list-item', { hasText: '正文/ 里有 4 章' }).waitFor({ state: 'visible' });
+      assert.deepEqual(fs.readdirSync(path.join(folder, '正文')).sort(), ['003 试剑.txt', '004 外门.txt', '卷一', '卷二']);
+      assert.deepEqual(fs.readdirSync(folder).filter((name) => !name.startsWith('.')).sort(), ['正文', '设定集', '随手记.txt'].sort());
+    },
+  },
 ];

@@ -29,9 +29,9 @@ export const scenarios: readonly Scenario[] = [
 
       await unfoldHistory(page);
       const history = pane(page, 'History');
-      await rowButton(paneRow(history, '作者的改动'), 'Restore All Files to This Checkpoint');
+      await rowButton(paneRow(history, '打开项目时的样子'), 'Restore All Files to This Checkpoint');
       const first = await question(page);
-      assert.match(first.title, /^Restore all files to “作者的改动” \(.+\)\?$/);
+      assert.match(first.title, /^Restore all files to “打开项目时的样子” \(.+\)\?$/);
       assert.deepEqual(first.detail.split('\n'), [
         'Files that change: 3 (+3 / −10 words)',
         `${letter}: +2 / −2 words`,
@@ -42,7 +42,7 @@ export const scenarios: readonly Scenario[] = [
       ]);
       await workbench.shot('restore-question');
       await first.answer('Restore');
-      await paneRow(history, '恢复到「作者的改动」').waitFor({ state: 'visible' });
+      await paneRow(history, '恢复到「打开项目时的样子」').waitFor({ state: 'visible' });
       for (const [path, text] of before) assert.equal(workbench.fileText(path), text, path);
       assert.equal(await textOf(page, editor(page)), bureauBefore);
       assert.equal(await chat.rows('user').count(), 1, 'the conversation stays where it is');

@@ -123,7 +123,7 @@ suite('extension: a turn with the rehearsal model', function () {
     assert.equal(input.original.scheme, 'liyuan-object');
     assert.equal(input.modified.toString(), uriOf(firstChapter).toString());
     assert.equal(input.original.path, input.modified.path, 'one name, no rename');
-    assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /\((?:本轮|this turn) ↔ (?:现在|now)\)$/);
+    assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /\((?:本轮之前|before this turn) ↔ (?:现在|now)\)$/);
     assert.equal((await vscode.workspace.openTextDocument(input.original)).getText(), original.toString('utf8'));
   });
 

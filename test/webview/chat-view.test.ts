@@ -902,7 +902,7 @@ describe('conversations and the model', () => {
 
   it('are renamed in place', async () => {
     const view = await open([]);
-    await view.locator('.rename').click();
+    await view.evaluate(() => { window.liyuanHost.deltas({ op: 'open', what: 'rename' }); });
     await settle(view);
     await view.keyboard.type('新标题');
     await view.keyboard.press('Enter');
@@ -913,12 +913,16 @@ describe('conversations and the model', () => {
 
   it('keep their title when renaming is given up', async () => {
     const view = await open([]);
-    await view.locator('.rename').click();
+    await view.evaluate(() => { window.liyuanHost.deltas({ op: 'open', what: 'rename' }); });
     await settle(view);
     await view.keyboard.type('不要');
     await view.keyboard.press('Escape');
     await settle(view);
     expect(await asked(view, 'renameSession')).toEqual([]);
+    expect(await view.evaluate(() => document.activeElement?.className)).toBe('session-button');
+    await view.keyboard.press('F2');
+    await settle(view);
+    expect(await view.locator('.rename-field').count()).toBe(1);
   });
 
   it('begin anew with the plus', async () => {
@@ -1049,6 +1053,38 @@ describe('a summary of earlier turns', () => {
     expect(await view.locator('.summary-use').isDisabled()).toBe(true);
   });
 
+  it('is rewritten in place: the words are kept while the view is hidden, Enter begins a line, Ctrl+Enter takes them', async () => {
+    const view = await open(summarised);
+    await view.locator('.summary summary').click();
+    await view.locator('.summary-rewrite').click();
+    await settle(view);
+    expect(await view.evaluate(() => document.activeElement?.classList.contains('summary-box'))).toBe(true);
+    await view.locator('.summary-box').fill('文风要冷。');
+    await view.locator('.summary-box').press('End');
+    await view.keyboard.press('Enter');
+    await view.keyboard.type('砚秋不笑。');
+    expect(await asked(view, 'rewriteSummary')).toEqual([]);
+    await view.keyboard.press('Control+Enter');
+    await settle(view);
+    expect((await asked(view, 'rewriteSummary')).map((one) => one.body)).toEqual([{ id: 'sum1', text: '文风要冷。\n砚秋不笑。' }]);
+    expect(await view.locator('.summary-box').count()).toBe(0);
+  });
+
+  it('that is left as it was, or given up with Escape, is not sent', async () => {
+    const view = await open(summarised);
+    await view.locator('.summary summary').click();
+    await view.locator('.summary-rewrite').click();
+    await view.locator('.summary-save').click();
+    await settle(view);
+    await view.locator('.summary summary').click();
+    await view.locator('.summary-rewrite').click();
+    await view.locator('.summary-box').fill('别的');
+    await view.keyboard.press('Escape');
+    await settle(view);
+    expect(await asked(view, 'rewriteSummary')).toEqual([]);
+    expect(await view.locator('.summary-text').textContent()).toContain('砚秋不要笑');
+  });
+
   it('that a later one has taken in has no way back of its own', async () => {
     const view = await open(summarised.map((item) => (item.kind === 'summary' ? { ...item, state: 'merged' as const } : item)));
     expect(await view.locator('.summary-use').count()).toBe(0);
@@ -1072,16 +1108,17 @@ describe('the rules of the project', () => {
     return view;
   };
 
-  it('are listed with whether they are used and what each costs, and say that the prefix changes', async () => {
+  it('are listed with whether they are used and what each costs, and say what changing them costs', async () => {
     const view = await opened();
     const rows = await view.locator('.toggle-row').evaluateAll((all) => all.map((row) => [row.querySelector('.toggle-name')?.textContent, row.querySelector('input')?.checked, row.querySelector('.toggle-cost')?.textContent]));
     expect(rows).toEqual([
+      ['先提议，再落笔', false, ''],
       ['AGENTS.md', true, '412 tokens'],
       ['文风', false, '1,286 tokens'],
       ['禁用词', false, '0 entries'],
     ]);
-    expect(await view.locator('.toggles-note').textContent()).toContain('prefix cache');
-    expect(await view.locator('[data-id="rules.agents"] input').evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await view.locator('.toggles-note').textContent()).toContain('reads the whole conversation anew once');
+    expect(await view.locator('[data-id="agent.apply"] input').evaluate((box) => box === document.activeElement)).toBe(true);
   });
 
   it('are switched one at a time, by keyboard too; what is not there can be begun', async () => {
@@ -1089,6 +1126,7 @@ describe('the rules of the project', () => {
     await view.evaluate((answer) => {
       window.liyuanHost.answers['setToggle'] = { rows: answer.rows.map((row) => (row.id === 'rules.agents' ? { ...row, on: false } : row)) };
     }, toggles);
+    await view.locator('[data-id="rules.agents"] input').focus();
     await view.keyboard.press('Space');
     await settle(view);
     expect((await asked(view, 'setToggle')).map((one) => one.body)).toEqual([{ id: 'rules.agents', on: false }]);

@@ -88,7 +88,7 @@ describe('finding in the conversation', () => {
     await expect.poll(() => count(view)).toBe('1/1');
   });
 
-  it('opens with the button of the header too, and looks for what is selected', async () => {
+  it('opens by the command of the window too, and looks for what is selected', async () => {
     const view = await open(fullTurn);
     await view.locator('.user-text').evaluate((element) => {
       const words = [...element.childNodes].find((node) => node instanceof Text && node.length > 7) as Text;
@@ -99,7 +99,8 @@ describe('finding in the conversation', () => {
       getSelection()?.addRange(range);
     });
     const selected = await view.evaluate(() => getSelection()?.toString());
-    await view.locator('.find-open').click();
+    await view.evaluate(() => { window.liyuanHost.deltas({ op: 'open', what: 'find' }); });
+    await settle(view);
     expect(selected).toHaveLength(2);
     expect(await view.locator('.find-box').inputValue()).toBe(selected);
     await expect.poll(() => count(view)).toMatch(/^\d\/4$/);

@@ -15,6 +15,7 @@ import { isBusy, type RowEnvironment } from './context';
 import type { ChatController } from './controller';
 import './context-meter';
 import { createFinder } from './find/finder';
+import type { HeaderElement } from './header';
 import './header';
 import { AskElement } from './items/ask-card';
 import { chatRows } from './items/row';
@@ -117,6 +118,7 @@ export class ChatElement extends LightElement {
         onPrefill: (text, mentions) => { void this.updateComplete.then(() => this.#composer.value?.prefill(text, mentions)); },
         onMentionsWait: () => { void this.updateComplete.then(() => this.#composer.value?.takeMentions()); },
         compose: (text) => this.#composer.value?.compose(text),
+        onOpen: (what) => { void this.updateComplete.then(() => { this.#open(what); }); },
       });
     }
   }
@@ -137,6 +139,8 @@ export class ChatElement extends LightElement {
     this.#restored = true;
     this.shown += 1;
     await this.updateComplete;
+    // A view that was opened by a command had the focus before there was a box to take it.
+    if (first && document.hasFocus()) this.#focused();
     const { place, sessionId } = context.view;
     const sameSession = sessionId === conversation.session?.id;
     if (first && place && sameSession && (await this.#goTo(place))) return;
@@ -214,7 +218,7 @@ export class ChatElement extends LightElement {
     const { status } = conversation;
     return html`
       ${open && link !== 'connecting'
-        ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status} @liyuan-find=${this.#finder.open}></liyuan-chat-header>
+        ? html`<liyuan-chat-header .context=${context} .session=${conversation.session} .status=${status}></liyuan-chat-header>
             ${status.usage === undefined ? nothing : html`<liyuan-context-meter .context=${context} .usage=${status.usage}></liyuan-context-meter>`}`
         : nothing}
       <div class="log-frame">
@@ -293,6 +297,11 @@ export class ChatElement extends LightElement {
         @liyuan-to-ask=${this.#toAsk}
       ></liyuan-composer>
     </footer>`;
+  }
+
+  #open(what: 'rename' | 'find'): void {
+    if (what === 'rename') this.querySelector<HeaderElement>('liyuan-chat-header')?.startRename();
+    else if (this.controller !== undefined && this.controller.conversation.items.length > 0) this.#finder.open();
   }
 
   readonly #takeOver = (): void => {

@@ -26,6 +26,8 @@ export interface ControllerEvents {
   /** Something was pointed at elsewhere in the window. */
   onMentionsWait(): void;
   compose(text: string): void;
+  /** A command of the window wants this part of the view. */
+  onOpen(what: 'rename' | 'find'): void;
 }
 
 export type Link = 'connecting' | 'ready' | 'lost';
@@ -104,6 +106,7 @@ export function createChatController(options: ControllerOptions): ChatController
       if (applied.settled.length > 0) events?.onSettled(applied.settled);
       if (applied.prefill !== undefined) events?.onPrefill(applied.prefill.text, applied.prefill.mentions);
       if (applied.mentionsWait) events?.onMentionsWait();
+      if (applied.open !== undefined) events?.onOpen(applied.open);
       changed();
     },
     onLost: (error) => {

@@ -7,6 +7,8 @@ export interface Applied {
   readonly prefill: { readonly text: string; readonly mentions: readonly ChatMention[] } | undefined;
   /** Something was pointed at elsewhere in the window. */
   readonly mentionsWait: boolean;
+  /** What a command of the window opens in the view. */
+  readonly open?: 'rename' | 'find';
   /** Items that reached their end now (a reply finished, a question asked), to be announced. */
   readonly settled: readonly ChatItem[];
   /** Whether anything of the list itself changed. */
@@ -135,6 +137,7 @@ export function createConversation(): Conversation {
     apply: (deltas) => {
       let prefill: Applied['prefill'];
       let mentionsWait = false;
+      let open: Applied['open'];
       let listChanged = false;
       const settled: ChatItem[] = [];
       for (const delta of deltas) {
@@ -173,9 +176,12 @@ export function createConversation(): Conversation {
           case 'mentionsWait':
             mentionsWait = true;
             break;
+          case 'open':
+            open = delta.what;
+            break;
         }
       }
-      return { prefill, mentionsWait, settled, listChanged };
+      return { prefill, mentionsWait, settled, listChanged, ...(open === undefined ? {} : { open }) };
     },
   };
 }

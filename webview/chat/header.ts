@@ -7,11 +7,8 @@ import type { ChatContext } from './context';
 import './session-menu';
 import './toggles';
 
-/** What is selected is looked for: pressing the button must not take the selection away. */
-const keepSelection = (event: Event): void => { event.preventDefault(); };
-
-/** Which conversation is shown, how to get to others, and which model writes. */
-class HeaderElement extends LightElement {
+/** Which conversation is shown, how to get to others, and which model writes. What is needed rarely is in the view's own menu. */
+export class HeaderElement extends LightElement {
   static override properties: PropertyDeclarations = {
     context: { attribute: false },
     session: { attribute: false },
@@ -57,19 +54,6 @@ class HeaderElement extends LightElement {
         </button>
         ${this.menu ? html`<liyuan-session-menu .context=${this.context} @liyuan-close=${this.#closeMenu}></liyuan-session-menu>` : nothing}
       </div>
-      <button
-        type="button"
-        class="icon-button rename"
-        title=${t('header.rename')}
-        aria-label=${t('header.rename')}
-        ?disabled=${this.session === undefined || this.status.readOnly}
-        @click=${this.#startRename}
-      >
-        ${icon('edit')}
-      </button>
-      <button type="button" class="icon-button find-open" title=${t('find.open')} aria-label=${t('find.open')} ?disabled=${this.session === undefined} @mousedown=${keepSelection} @click=${() => { this.dispatchEvent(new CustomEvent('liyuan-find')); }}>
-        ${icon('search')}
-      </button>
       <button type="button" class="icon-button new-session" title=${t('header.newSession')} aria-label=${t('header.newSession')} @click=${() => this.context.act('newSession', {})}>
         ${icon('add')}
       </button>`;
@@ -102,6 +86,11 @@ class HeaderElement extends LightElement {
   }
 
   readonly #menuKeys = (event: KeyboardEvent): void => {
+    if (event.key === 'F2') {
+      event.preventDefault();
+      this.startRename();
+      return;
+    }
     const wanted = event.key === 'ArrowDown' ? true : event.key === 'Escape' && this.menu ? false : undefined;
     if (wanted === undefined) return;
     event.preventDefault();
@@ -115,7 +104,9 @@ class HeaderElement extends LightElement {
     if (hadFocus) this.querySelector<HTMLElement>('.session-button')?.focus();
   };
 
-  readonly #startRename = (): void => {
+  /** Changes the title in place, where it may be changed; also F2 on the title. */
+  startRename(): void {
+    if (this.session === undefined || this.status.readOnly) return;
     this.menu = false;
     this.renaming = true;
     void this.updateComplete.then(() => {
@@ -126,7 +117,7 @@ class HeaderElement extends LightElement {
         field.shadowRoot?.querySelector('input')?.select();
       });
     });
-  };
+  }
 
   readonly #rename = (): void => {
     const field = this.querySelector<HTMLElement & { value: string }>('vscode-text-field');
@@ -138,7 +129,7 @@ class HeaderElement extends LightElement {
   async #endRename(): Promise<void> {
     this.renaming = false;
     await this.updateComplete;
-    this.querySelector<HTMLElement>('.rename')?.focus();
+    this.querySelector<HTMLElement>('.session-button')?.focus();
   }
 }
 

@@ -54,7 +54,7 @@ class TogglesElement extends LightElement {
     const { t } = words;
     const cost = [
       ...(row.count === undefined ? [] : [words.n('toggles.words', row.count)]),
-      ...(row.there ? [t('toggles.tokens', words.number(row.tokens))] : []),
+      ...(row.there && row.tokens !== undefined ? [t('toggles.tokens', words.number(row.tokens))] : []),
     ].join(' · ');
     return html`<div class="toggle-row" data-id=${row.id}>
       <label class="toggle-label">

@@ -100,7 +100,8 @@ export class PassageElement extends LightElement {
   async #accept(text: string): Promise<void> {
     if (this.busy || text === '') return;
     this.busy = true;
-    await this.#act('accept', { text });
+    const done = await this.#act('accept', { text });
+    if (done !== undefined) this.#keep({ taken: text });
     this.busy = false;
   }
 
@@ -116,7 +117,7 @@ export class PassageElement extends LightElement {
     return html`
       <header class="head">
         <h1>${t(`task.${state.task}`)}</h1>
-        <button type="button" class="link-button place" title=${t('reveal')} @click=${() => this.#act('reveal', {})}>${t('place', state.path, ...state.lines)}</button>
+        <button type="button" class="link-button place" title=${t('reveal')} @click=${() => this.#act('reveal', {})}>${state.lines[0] === state.lines[1] ? t('place.line', state.path, state.lines[0]) : t('place', state.path, ...state.lines)}</button>
         ${state.wish === '' ? nothing : html`<p class="wish">${state.wish}</p>`}
       </header>
       ${this.#original(state)}
@@ -146,8 +147,9 @@ export class PassageElement extends LightElement {
     const running = state.phase === 'running';
     const editing = this.editing === index;
     const changed = this.own.edited[String(index)] !== undefined;
-    return html`<section class="offer" aria-label=${name}>
-      <h2>${name}<span class="count">${n('words', offer.words)}</span></h2>
+    const taken = state.phase === 'accepted' && this.own.taken === this.#text(index);
+    return html`<section class="offer ${taken ? 'offer-taken' : ''}" aria-label=${name}>
+      <h2>${name}<span class="count">${n('words', offer.words)}</span>${taken ? html`<span class="taken">${icon('check')}${t('offer.taken')}</span>` : nothing}</h2>
       ${editing
         ? html`<textarea
             class="prose edit"
@@ -157,7 +159,7 @@ export class PassageElement extends LightElement {
           ></textarea>`
         : html`<div class="prose" aria-busy=${running}>${changed ? this.#text(index) : this.#runs(offer, state)}</div>`}
       <div class="buttons">
-        <vscode-button ?disabled=${running || this.busy} @click=${() => this.#accept(this.#text(index))}>${t('offer.accept')}</vscode-button>
+        <vscode-button appearance=${state.phase === 'accepted' ? 'secondary' : 'primary'} ?disabled=${running || this.busy || taken} @click=${() => this.#accept(this.#text(index))}>${t('offer.accept')}</vscode-button>
         <button type="button" class="text-button" ?disabled=${running} @click=${() => { this.editing = editing ? undefined : index; }}>${t(editing ? 'offer.editDone' : 'offer.edit')}</button>
         <button type="button" class="text-button" ?disabled=${running} @click=${() => this.#copy(index)}>${t(this.copied === index ? 'offer.copied' : 'offer.copy')}</button>
       </div>

@@ -8,6 +8,8 @@ const schema = z.object({
   edited: z.record(z.string(), z.string()),
   mix: z.string().optional(),
   wish: z.string().optional(),
+  /** The text that was put into the chapter last. */
+  taken: z.string().optional(),
 });
 export type OwnWords = Readonly<z.infer<typeof schema>>;
 

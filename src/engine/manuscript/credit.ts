@@ -64,7 +64,9 @@ export async function creditAll(room: CheckpointRoom, input: NamedInput, ending?
       const base = await room.base();
       if (!base.ok) return base;
       if (isUnchanged(base.value, side.value.manifest)) continue;
-      const record = await room.commit(base.value, side.value, own.value);
+      const { author, first } = room.messages();
+      const nothingBefore = base.value.record === undefined && own.value.message === author;
+      const record = await room.commit(base.value, side.value, nothingBefore ? { ...own.value, message: first } : own.value);
       if (!record.ok) return record;
       records.push(record.value);
       continue;

@@ -2,6 +2,8 @@
 export interface CheckpointMessages {
   /** What the author changed outside of any turn's edits. */
   readonly author: string;
+  /** Instead of `author` where there was no checkpoint before: nothing was changed yet. */
+  readonly first: string;
   /** The agent's edits of a turn whose own words are not known here. */
   readonly agent: string;
   /** What another program wrote into files that hold unsaved words. */
@@ -21,6 +23,7 @@ export interface CheckpointMessages {
 const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
   zh: {
     author: '作者的改动',
+    first: '打开项目时的样子',
     agent: '助手的改动',
     beneath: '磁盘上的版本（编辑器里另有未保存的字）',
     beforeRestore: '恢复之前',
@@ -34,6 +37,7 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
   },
   en: {
     author: 'Author’s changes',
+    first: 'As it was when the project was opened',
     agent: 'Agent’s changes',
     beneath: 'On the disk, beneath unsaved words',
     beforeRestore: 'Before restoring',

@@ -115,6 +115,8 @@ export const entryData = {
     sources: z.array(z.string()),
     /** Tokens of `text`. */
     tokens: z.number().int().optional(),
+    /** The author wrote it, in the place of another summary of the same turns. */
+    by: z.literal('author').optional(),
     files: z.unknown().optional(),
     for: z.string().optional(),
   }),

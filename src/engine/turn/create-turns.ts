@@ -3,7 +3,7 @@ import { ok, refuse } from '../ports/result';
 import type { Session } from '../session/session';
 import type { AgentTurn } from './agent-turn';
 import { creditAgentTurn, openTurnOf, resumeAgentTurn, runAgentTurn, settleAgentTurn } from './agent-turn';
-import { compactByHand, useSummary } from './by-hand';
+import { compactByHand, rewriteSummary, useSummary } from './by-hand';
 import type { TurnDeps } from './deps';
 import { createEventQueue } from './event-queue';
 import type { TurnEvent } from './events';
@@ -135,6 +135,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     },
     compact: (session, signal) => start(session, signal, compactByHand),
     useSummary: (session, summaryId, use) => useSummary(deps.gate, session, summaryId, use),
+    rewriteSummary: (session, summaryId, text) => rewriteSummary(deps, session, summaryId, text),
     async discard(session) {
       const open = openTurnOf(session);
       if (open === undefined) return { close: () => Promise.resolve(ok(undefined)) };

@@ -61,4 +61,9 @@ export interface Turns {
    * way. Refuses `session.unknown-entry`, `summary.turn-open`, `session.busy`, `session.read-only`.
    */
   useSummary(session: Session, summaryId: string, use: boolean): Promise<Result<void>>;
+  /**
+   * The summary in force in the author's words: a new entry for the same turns; the old one stays, and is in force again when the new one is
+   * taken out of use. Refuses `summary.nothing` for blank words, and for a summary that is not in force `session.unknown-entry`; else as `useSummary`.
+   */
+  rewriteSummary(session: Session, summaryId: string, text: string): Promise<Result<void>>;
 }

@@ -11,5 +11,5 @@ export const aboutInWords = (about: About): string => ('what' in about ? about.w
  * typed into the file; the title says so.
  */
 export function diffTitle(t: Translate, path: string, about: About, live: boolean): string {
-  return `${baseName(path)} (${'what' in about && live ? t('{what} ↔ now', about) : aboutInWords(about)})`;
+  return `${baseName(path)} (${'what' in about && live ? t('before {what} ↔ now', about) : aboutInWords(about)})`;
 }

@@ -31,7 +31,7 @@ describe('a plan of renames', () => {
       const { before, after } = must(await arranger(world).apply(swap));
       expect(await world.all()).toEqual({ '正文/第一章 乙.md': '---\nstatus: 草稿\n---\n# 第一章 乙\n\n# 第二章 乙\n', '正文/第二章 甲.md': '# 第二章 甲\n\n甲。\n' });
       const list = must(await world.checkpoints.list());
-      expect(list.map(({ id, author, message }) => [id, author, message])).toEqual([[after, 'user', '调整章节（2 章）'], [before, 'user', '作者的改动']]);
+      expect(list.map(({ id, author, message }) => [id, author, message])).toEqual([[after, 'user', '调整章节（2 章）'], [before, 'user', '打开项目时的样子']]);
       must(await world.checkpoints.restore(before));
       expect(await world.disk(a)).toBe('# 第一章 甲\n\n甲。\n');
       expect(Object.keys(await world.all())).toEqual([a, b]);

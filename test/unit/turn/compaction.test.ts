@@ -240,6 +240,30 @@ describe('by hand', () => {
     });
   });
 
+  it('can be said in the author’s words: those are sent, the old ones stay and are back when the new are taken out of use', () => {
+    const client = writer(plain, () => says(SUMMARY));
+    return withEngine(book, client, async (bench) => {
+      const { engine, session } = bench;
+      for (const text of ['一', '二', '三', '四']) await bench.turn(text);
+      await compact(bench);
+      const summaries = (): readonly Extract<ReturnType<typeof bench.branch>[number], { type: 'summary' }>[] => bench.branch().filter((entry) => entry.type === 'summary');
+      const [old] = summaries();
+      expect(await engine.turns.rewriteSummary(session, old?.id ?? '', ' \n')).toMatchObject({ error: { code: 'summary.nothing' } });
+      must(await engine.turns.rewriteSummary(session, old?.id ?? '', '\n文风要更冷。\n'));
+      const [first, own] = summaries();
+      expect(first).toEqual(old);
+      expect(own?.data).toEqual({ text: '文风要更冷。', covers: old?.data.covers, sources: [old?.id], tokens: await countTokens('文风要更冷。'), by: 'author' });
+      expect(await engine.turns.rewriteSummary(session, old?.id ?? '', '再改')).toMatchObject({ error: { code: 'session.unknown-entry' } });
+      await bench.turn('五');
+      const sent = (): string | undefined => contents(turnCalls(client).at(-1) as ModelRequest)[1];
+      expect(sent()).toContain('文风要更冷。');
+      expect(sent()).not.toContain(SUMMARY);
+      must(await engine.turns.useSummary(session, own?.id ?? '', false));
+      await bench.turn('六');
+      expect(sent()).toContain(SUMMARY);
+    });
+  });
+
   it('is refused while a turn runs, for a single turn, for an interrupted one, and for what is no summary', () => {
     let reached: () => void = () => undefined;
     const inTurn = new Promise<void>((resolve) => { reached = resolve; });

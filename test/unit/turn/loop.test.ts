@@ -398,7 +398,7 @@ describe('failures', () => {
         status: 'error',
         error: { code: 'model.window-too-small', args: { window: 7_999, least: 8_000 } },
       });
-      expect(inShort(branch())).toEqual(['user 说', 'reply error ', 'checkpoint user 作者的改动', 'end error']);
+      expect(inShort(branch())).toEqual(['user 说', 'reply error ', 'checkpoint user 打开项目时的样子', 'end error']);
     }));
 
   it('of an overflowing context end the turn with that error', () => {
@@ -455,7 +455,7 @@ describe('the author during a turn', () => {
       const list = await engine.checkpoints.list();
       expect(list.ok && list.value.map(({ author, message }) => [author, message])).toEqual([
         ['user', '作者的改动'],
-        ['user', '作者的改动'],
+        ['user', '打开项目时的样子'],
       ]);
     }));
 
@@ -463,7 +463,7 @@ describe('the author during a turn', () => {
     withEngine(book, createScriptedClient([says('Well.')]), async ({ turn, engine }) => {
       await turn('one');
       const list = await engine.checkpoints.list();
-      expect(list.ok && list.value.map(({ author, message }) => [author, message])).toEqual([['user', 'Author’s changes']]);
+      expect(list.ok && list.value.map(({ author, message }) => [author, message])).toEqual([['user', 'As it was when the project was opened']]);
     }, { language: 'en' }));
 
   it('who types meanwhile keeps every word, credited to them and not to the agent', () => {

@@ -79,6 +79,7 @@ export const summarised: readonly ChatItem[] = [
 
 export const toggles = {
   rows: [
+    { id: 'agent.apply', label: '先提议，再落笔', detail: '你接受之前，章节不动', on: false, there: true },
     { id: 'rules.agents', label: 'AGENTS.md', detail: '', on: true, tokens: 412, there: true },
     { id: 'rules.style', label: '文风', detail: '设定/文风.md', on: false, tokens: 1_286, there: true },
     { id: 'rules.forbidden', label: '禁用词', detail: '设定/禁用词.txt', on: true, tokens: 0, count: 0, there: false },

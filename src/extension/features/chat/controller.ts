@@ -26,6 +26,8 @@ export interface ChatController {
   readonly shown: Promise<void>;
   /** Puts mentions into the input box, now or once a view is there, and the focus with them. */
   mention(mentions: readonly ChatMention[]): void;
+  /** Opens a part of the view that is there. */
+  open(what: 'rename' | 'find'): void;
   /** The chat of the session that is shown, once the project is open. */
   current(): SessionChat | undefined;
   /** For features that start a turn. */
@@ -163,6 +165,7 @@ export function createChatController(host: Host): ChatController {
       pointedAt.push(...mentions);
       feed.push([{ op: 'mentionsWait' }]);
     },
+    open: (what) => { feed.push([{ op: 'open', what }]); },
     current: () => desk.current(),
     conversation: conversationOf(desk, () => readOnlyReason() === undefined),
     shownChat: async () => {

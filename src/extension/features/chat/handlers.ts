@@ -180,6 +180,12 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
       if (chat !== undefined && parts.mayWrite()) need(await chat.useSummary(id, use));
       return {};
     },
+    rewriteSummary: async ({ id, text }) => {
+      await opened();
+      const chat = desk.current();
+      if (chat !== undefined && parts.mayWrite()) need(await chat.rewriteSummary(id, text));
+      return {};
+    },
     toggles: async () => ({ rows: await rowsOf(await opened()) }),
     setToggle: async ({ id, on }) => {
       const at = await opened();

@@ -63,6 +63,7 @@ export function createItemList(initial: readonly ChatItem[] = []): ItemList {
         case 'status':
         case 'queue':
         case 'mentionsWait':
+        case 'open':
         case 'prefill':
           return;
       }

@@ -28,6 +28,8 @@ export function createChatFeature(host: Host): ChatFeature {
           await vscode.commands.executeCommand(`${chatViewId}.focus`);
           await (await controller()).handlers.newSession({});
         }),
+        registerCommand(host, 'liyuan.chat.rename', () => openInView(controller, 'rename')),
+        registerCommand(host, 'liyuan.chat.find', () => openInView(controller, 'find')),
         registerCommand(host, 'liyuan.chat.mention', (uri: unknown, all: unknown) => mention(host, controller, uri, all)),
         registerCommand(host, 'liyuan.chat.stop', async () => { (await controller()).current()?.stop(); }),
         registerCommand(host, 'liyuan.chat.export', async () => { await (await import('./export')).exportConversation(host, await controller()); }),
@@ -41,6 +43,14 @@ export function createChatFeature(host: Host): ChatFeature {
         { dispose: () => void made?.then((one) => one.dispose()) },
       ),
   };
+}
+
+/** The view with the focus, and this part of it opened. */
+async function openInView(controllerOnce: () => Promise<Controller>, what: 'rename' | 'find'): Promise<void> {
+  await vscode.commands.executeCommand(`${chatViewId}.focus`);
+  const controller = await controllerOnce();
+  await controller.shown;
+  controller.open(what);
 }
 
 /** Puts what the command was called on into the input box, with the focus: nothing is sent. */

@@ -36,6 +36,8 @@ export interface SessionChat {
   compact(): Promise<Result<void>>;
   /** Takes a summary out of use, or back into it. */
   useSummary(id: string, use: boolean): Promise<Result<void>>;
+  /** The summary in force in other words. */
+  rewriteSummary(id: string, text: string): Promise<Result<void>>;
   /** Runs the last turn once more. */
   retryLast(): Promise<Result<void>>;
   /** What saying a turn again would touch first. */

@@ -359,6 +359,12 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
       if (done.ok) await reload();
       return done;
     },
+    rewriteSummary: async (id, text) => {
+      if (run !== undefined) return busy();
+      const done = await engine.turns.rewriteSummary(session, id, text);
+      if (done.ok) await reload();
+      return done;
+    },
     retryLast,
     planAgain: async (turnId) => (run === undefined ? engine.planGoBack(session, turnId) : busy()),
     runAgain,

@@ -9,8 +9,8 @@ const isFailed = (item: ChatItem): boolean => item.kind === 'notice' && item.id.
 
 /** The row of a summary where it was written. */
 export function summaryItem(entry: EntryOf<'summary'>, turnId: string): SummaryItem {
-  const { text, covers, tokens } = entry.data;
-  return { kind: 'summary', id: entry.id, ...(turnId === '' ? {} : { turnId }), floors: covers.floors ?? [1, 1], tokens: tokens ?? 0, text, state: 'active' };
+  const { text, covers, tokens, by } = entry.data;
+  return { kind: 'summary', id: entry.id, ...(turnId === '' ? {} : { turnId }), floors: covers.floors ?? [1, 1], tokens: tokens ?? 0, text, ...(by === 'author' ? { own: true } : {}), state: 'active' };
 }
 
 /** Which of a branch's summaries is in force, which turns it covers; what is said of summaries that did not come is dropped once one has. */

@@ -4,6 +4,7 @@ import type { Result, RuleId } from '../../../engine/index';
 import type { toggleRow } from '../../../protocol/chat';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
+import { applyMode, setApplyMode } from '../../review/apply-mode';
 
 export type ToggleRow = z.infer<typeof toggleRow>;
 
@@ -16,8 +17,23 @@ export interface ToggleSource {
   open(id: string): Promise<boolean>;
 }
 
-/** What can be switched per project from the chat, in the order of the list. */
-export const toggleSources = (host: Host): readonly ToggleSource[] => [ruleToggles(host)];
+/** What can be switched from the chat, in the order of the list. */
+export const toggleSources = (host: Host): readonly ToggleSource[] => [applyToggle(host), ruleToggles(host)];
+
+const APPLY = 'agent.apply';
+
+/** Whether the agent proposes first: the setting `liyuan.agent.apply`. */
+function applyToggle({ t }: Host): ToggleSource {
+  return {
+    rows: () => Promise.resolve([{ id: APPLY, label: t('Propose first'), detail: t('No chapter changes until you accept'), on: applyMode() === 'review', there: true }]),
+    set: (_at, id, on) => (id === APPLY ? setApplyMode(on ? 'review' : 'auto').then(() => ({ ok: true, value: undefined })) : undefined),
+    open: async (id) => {
+      if (id !== APPLY) return false;
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.agent.apply');
+      return true;
+    },
+  };
+}
 
 const idOf = (id: string): RuleId | undefined => (['agents', 'style', 'forbidden'] as const).find((rule) => `rules.${rule}` === id);
 

@@ -7,7 +7,7 @@ import { act, openChapter, openDiff, takeBack, undoChapter } from './actions';
 import { createJobModel, type JobModel } from './model';
 import { startJob } from './start';
 import { createJobTree, type JobRow } from './tree';
-import { progressWords, stateWords } from './words';
+import { progressWords, resultWords, stateWords } from './words';
 
 export const jobsViewId = 'liyuan.jobs';
 
@@ -70,7 +70,7 @@ function describe(host: Host, model: JobModel, view: vscode.TreeView<JobRow>): v
     item.accessibilityInformation = { label: `${t('Liyuan: changing the whole book')}, ${state}, ${words}`, role: 'button' };
     if (job.state === 'running' || job.state === 'paused') item.show();
     else item.hide();
-    if (was?.id === job.id && was.state === 'running' && job.state !== 'running') notice(host, job, words, why);
+    if (was?.id === job.id && was.state === 'running' && job.state !== 'running') notice(host, job, resultWords(t, job.chapters, progress), why);
   };
 
   const listener = model.onDidChange((job) => {

@@ -24,6 +24,16 @@ export function progressWords(t: Translate, progress: JobProgress): string {
   ].join(' · ');
 }
 
+/** How a job has come out: 「改了 12 章，3 章不用改 · +1,203 / −1,203 字 · 2 章没做成」 */
+export function resultWords(t: Translate, chapters: readonly JobChapter[], { added, removed, failed }: JobProgress): string {
+  const count = (state: JobChapter['state']): number => chapters.filter((chapter) => chapter.state === state).length;
+  return [
+    t('{changed} chapters changed, {same} left as they are', { changed: count('done'), same: count('skipped') }),
+    ...(added + removed === 0 ? [] : [wordsChanged(t, { added, removed })]),
+    ...(failed === 0 ? [] : [t('{count} failed', { count: failed })]),
+  ].join(' · ');
+}
+
 /** What the whole job is at, in a few words. */
 export function stateWords(t: Translate, job: JobView): string {
   switch (job.state) {

@@ -87,7 +87,8 @@ export function createPassageDesk(host: Host): PassageDesk {
 
   async function start(passage: Passage, lines: readonly [number, number]): Promise<void> {
     const next: Work = { passage, lines, turn: undefined, running: undefined, round: 0, progress: { phase: 'running', answer: '' } };
-    const words = t('{task}: {path}, lines {from}–{to}', { task: taskWords(t, passage.task), path: passage.path, from: lines[0], to: lines[1] });
+    const about = { task: taskWords(t, passage.task), path: passage.path, from: lines[0], to: lines[1] };
+    const words = lines[0] === lines[1] ? t('{task}: {path}, line {from}', about) : t('{task}: {path}, lines {from}–{to}', about);
     const text = passage.wish === undefined ? words : `${words}\n${passage.wish}`;
     const started = await (await host.conversation()).run({ text, passage }, follow(next));
     if (!started.ok) return showRefusal(host, started.error);

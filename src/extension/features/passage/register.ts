@@ -20,7 +20,7 @@ export const passageFeature: Feature = {
       registerCommand(host, 'liyuan.passage.continue', ask('continue')),
       registerCommand(host, 'liyuan.passage.alternatives', ask('alternatives')),
       registerCommand(host, 'liyuan.passage.show', async (sessionId: string, turnId: string) => (await desk()).show({ sessionId, userEntryId: turnId })),
-      vscode.languages.registerCodeActionsProvider({ language: 'markdown', scheme: 'file' }, { provideCodeActions: (document, range) => actions(host, document, range) }, {
+      vscode.languages.registerCodeActionsProvider({ scheme: 'file', pattern: '**/*.{md,txt}' }, { provideCodeActions: (document, range) => actions(host, document, range) }, {
         providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite],
       }),
       { dispose: () => void made?.then((one) => { one.dispose(); }) },
@@ -35,6 +35,9 @@ function actions(host: Host, document: vscode.TextDocument, range: vscode.Range)
   const { t } = host;
   const entries: readonly (readonly [string, string])[] = [
     [t('Rewrite with Liyuan'), 'liyuan.passage.rewrite'],
+    [t('Expand with Liyuan'), 'liyuan.passage.expand'],
+    [t('Shorten with Liyuan'), 'liyuan.passage.shorten'],
+    [t('Continue from here with Liyuan'), 'liyuan.passage.continue'],
     [t('Say it differently, in three ways'), 'liyuan.passage.alternatives'],
   ];
   return entries.map(([title, command]) => {

@@ -27,7 +27,8 @@ export function stateOf(passage: Passage, place: { readonly turnId: string; read
     wish,
     phase: progress.phase,
     offers: texts.map(offer),
-    remark,
+    // Where the texts were taken out, blank lines stay behind.
+    remark: remark.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n').trim(),
     turnId: place.turnId,
     ...(progress.error === undefined ? {} : { error: progress.error }),
   };

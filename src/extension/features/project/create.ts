@@ -93,7 +93,7 @@ async function askAll(host: Host, { uri, name }: Place, known?: ChaptersAt): Pro
 }
 
 async function moveAsSaid({ t }: Host, { uri }: Place, chapters: ChaptersAt): Promise<void> {
-  if (chapters.kind !== 'move' || (await moveIntoManuscript(uri, chapters.files))) return;
+  if (chapters.kind !== 'move' || (await moveIntoManuscript(uri, chapters.names))) return;
   void vscode.window.showWarningMessage(t('The texts could not be moved into 正文/. Nothing was changed; you can drag them there.'));
 }
 

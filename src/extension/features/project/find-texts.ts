@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
 import { withCancel } from '../../cancellable';
 import type { Host } from '../../host';
+import { isVolume, likelyChapters } from './likely-chapters';
 import { walkTexts, type FoundTexts } from './walk-texts';
 
 /** Where the chapters of a folder that becomes a project are, as the person says. */
 export type ChaptersAt =
   /** In this folder below the root; it is named in `project.json`. */
   | { readonly kind: 'folder'; readonly name: string }
-  /** In `正文/`, and these files of the root go there first. */
-  | { readonly kind: 'move'; readonly files: readonly string[] }
+  /** In `正文/`, and these files and folders of the root go there first. */
+  | { readonly kind: 'move'; readonly names: readonly string[] }
   /** In `正文/`, as it is. */
   | { readonly kind: 'default' };
 
 const MANUSCRIPT = '正文';
 const SOON_MS = 700;
-/** Names that are hardly chapters. */
-const OTHERS = /^(?:readme|agents|changelog|license|notes?)\b|^(?:大纲|设定|人物|备注|说明)/i;
 /** Folders that every project has for other things than chapters. */
 const OTHER_FOLDERS: ReadonlySet<string> = new Set(['大纲', '设定', '角色卡', '世界书', '预设']);
 
@@ -24,11 +23,21 @@ type Choice = vscode.QuickPickItem & { readonly chosen: ChaptersAt };
 /** What may be meant, the likeliest first; `[]`: there is nothing to ask. */
 async function choicesOf({ t }: Host, { loose, folders, complete }: FoundTexts): Promise<readonly Choice[]> {
   const { compareNatural } = await import('../../../engine/index');
-  const chapters = loose.filter((name) => !OTHERS.test(name)).sort(compareNatural);
+  const chapters = [...likelyChapters(loose)].sort(compareNatural);
   const others = [...folders].filter(([name]) => !OTHER_FOLDERS.has(name)).sort(([a, x], [b, y]) => y - x || compareNatural(a, b));
   if (folders.has(MANUSCRIPT) || (chapters.length === 0 && others.length === 0)) return [];
   const counted = (count: number): string => (complete ? t('texts: {count}', { count }) : t('texts: {count} or more', { count }));
+  const volumes = others.map(([name]) => name).filter(isVolume).sort(compareNatural);
+  const scattered = volumes.length + Math.min(chapters.length, 1) > 1 && volumes.length > 0;
+  const inVolumes = volumes.reduce((sum, name) => sum + (folders.get(name) ?? 0), 0);
   return [
+    // A novel in several places is one only when they stand in one folder.
+    ...(scattered ? [{
+      label: `$(arrow-right) ${chapters.length === 0 ? t('Move the volumes into 正文/') : t('Move the volumes and chapters into 正文/')}`,
+      description: counted(inVolumes + chapters.length),
+      detail: shortList([...volumes.map((name) => `${name}/`), ...chapters]),
+      chosen: { kind: 'move', names: [...volumes, ...chapters] },
+    } satisfies Choice] : []),
     ...others.map(([name, count]): Choice => ({
       label: `$(folder) ${name}/`,
       description: counted(count),
@@ -39,7 +48,7 @@ async function choicesOf({ t }: Host, { loose, folders, complete }: FoundTexts):
       label: `$(arrow-right) ${t('Move the texts of this folder into 正文/')}`,
       description: t('texts: {count}', { count: chapters.length }),
       detail: shortList(chapters),
-      chosen: { kind: 'move', files: chapters },
+      chosen: { kind: 'move', names: chapters },
     } satisfies Choice]),
     {
       label: `$(new-folder) ${t('A new folder 正文/')}`,
@@ -79,7 +88,7 @@ async function look({ t, clock }: Host, root: vscode.Uri): Promise<FoundTexts> {
 
 const shortList = (names: readonly string[]): string => `${names.slice(0, 6).join('  ')}${names.length > 6 ? '  …' : ''}`;
 
-/** Moves files of the root into `正文/`, as one step that VS Code can undo. False when it would not; then nothing was moved. */
+/** Moves files and folders of the root into `正文/`, as one step that VS Code can undo. False when it would not; then nothing was moved. */
 export async function moveIntoManuscript(root: vscode.Uri, names: readonly string[]): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   for (const name of names) edit.renameFile(vscode.Uri.joinPath(root, name), vscode.Uri.joinPath(root, MANUSCRIPT, name), { overwrite: false });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PlacedChange, ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
 import { baseName } from '../../project/paths';
+import { applyMode, applyModeWords, setApplyMode } from '../../review/apply-mode';
 import { decide, decideChange } from '../../review/decide';
 import { positionOf, startOf, viewsFor } from './lenses';
 import type { ReviewModel } from './model';
@@ -68,7 +69,7 @@ export async function goTo(host: Host, model: ReviewModel, by: 1 | -1): Promise<
     }
   }
   const index = order.findIndex(({ proposal }) => proposal.id === at?.view.proposal.id);
-  const other = order[(index + by + order.length) % order.length];
+  const other = index === -1 ? order.at(by === 1 ? 0 : -1) : order[(index + by + order.length) % order.length];
   if (other !== undefined && (index === -1 || order.length > 1)) await decide(host, 'open', [other.proposal.id]);
 }
 
@@ -91,13 +92,9 @@ export async function open(host: Host, model: ReviewModel, id?: string): Promise
 
 /** Switches between doing at once and proposing, where the setting is set. */
 export async function toggle(host: Host): Promise<void> {
-  const { t } = host;
-  const config = vscode.workspace.getConfiguration('liyuan');
-  const next = config.get<string>('agent.apply') === 'review' ? 'auto' : 'review';
-  const inWorkspace = config.inspect('agent.apply')?.workspaceValue !== undefined;
-  await config.update('agent.apply', next, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
-  const words = next === 'review' ? t('The agent proposes from the next turn on; you accept or reject.') : t('The agent changes files at once from the next turn on; every turn can be undone.');
-  vscode.window.setStatusBarMessage(words, 6000);
+  const next = applyMode() === 'review' ? 'auto' : 'review';
+  await setApplyMode(next);
+  vscode.window.setStatusBarMessage(applyModeWords(host.t, next), 6000);
 }
 
 function nothingHere(host: Host): void {

@@ -3,6 +3,7 @@ import type { PlacedChange, ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
 import { baseName } from '../../project/paths';
 import { proposalIdOf, proposalScheme } from '../../review/proposal-uris';
+import { changeWords } from './change-words';
 import type { ReviewModel } from './model';
 
 /** The proposals that a document is about, and whether it shows a proposal itself. */
@@ -47,7 +48,11 @@ export function registerLenses(host: Host, model: ReviewModel): vscode.Disposabl
       const at = lens(positionOf(document, change, proposed));
       if (change.conflict) return [at(t('Proposed · you have changed the same words'), 'liyuan.review.open', [proposal.id])];
       const args = [proposal.id, change.change.id];
-      return [at(t('Accept this change'), 'liyuan.review.accept', args), at(t('Reject'), 'liyuan.review.reject', args)];
+      return [
+        ...(proposed ? [] : [at(changeWords(t, proposal.text ?? '', change), 'liyuan.review.open', [proposal.id])]),
+        at(t('Accept this change'), 'liyuan.review.accept', args),
+        at(t('Reject'), 'liyuan.review.reject', args),
+      ];
     });
     return [...whole, ...single];
   }

@@ -428,6 +428,10 @@ describe('earlier turns summarised by hand', () => {
       chat.send('四');
       await chat.idle();
       expect(marks(items())).toEqual(['一*', '二*', '三', '1–2 active', '四']);
+
+      must(await chat.rewriteSummary(row?.id ?? '', '我自己的话'));
+      expect(marks(items())).toEqual(['一*', '二*', '三', '1–2 merged', '四', '1–2 active']);
+      expect(items().at(-1)).toMatchObject({ text: '我自己的话', own: true });
     }));
 
   test('that cannot be is a remark, and no turn is offered again for it', () =>
