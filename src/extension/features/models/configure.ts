@@ -7,7 +7,7 @@ import { localiseError } from '../../l10n/localise-error';
 import { isMask, maskKey, originOf } from '../../models/keys';
 import { pickStep, textStep } from './quick-steps';
 import type { StepAnswer } from './quick-steps';
-import { knownServices } from './services';
+import { modelPresets } from '../../models/presets';
 import { readModelSettings, writeModelSetting } from '../../models/settings';
 
 interface AddressItem extends vscode.QuickPickItem {
@@ -41,7 +41,7 @@ async function askAddress(host: Host, before: string): Promise<StepAnswer<string
     step: 1,
     totalSteps,
     placeholder: t('Type the address of any OpenAI-compatible service, or choose one'),
-    items: [...current, ...knownServices.map(({ name, base }) => item(name, base)), rehearsal],
+    items: [...current, ...modelPresets.map(({ name, entry }) => item(name, entry.baseUrl)), rehearsal],
     typed: (text) => (completeBaseUrl(text).ok ? item(t('Use this address'), text) : undefined),
     wrong: (text) => {
       const completed = completeBaseUrl(text);
