@@ -66,7 +66,7 @@ describe('what an endpoint can do', () => {
       },
     });
     expect(verdicts(steps)).toEqual(['address ok', 'answer ok', 'streaming ok', 'usage ok', 'reasoning ok', 'tools ok']);
-    const answer = steps.find(({ subject }) => subject === 'answer');
+    const answer = steps.find((step) => step.subject === 'answer');
     expect(answer?.verdict === 'ok' && answer.firstMs >= 20 && answer.wholeMs > answer.firstMs).toBe(true);
   });
 

@@ -4,11 +4,6 @@ import type { HostModels } from './models';
 import type { SettingsProfile } from './profile-book';
 import { readListEntries, readRole, writeListEntries, writeModelSetting } from './settings';
 
-const titleOf = (raw: unknown): string => {
-  const title = (raw as { readonly title?: unknown } | null)?.title;
-  return typeof title === 'string' ? title.trim() : '';
-};
-
 /** What is set of an entry; the title first. */
 const written = (entry: ProfileEntry): Record<string, unknown> => {
   const { title, provider, ...rest } = entry;
@@ -16,19 +11,14 @@ const written = (entry: ProfileEntry): Record<string, unknown> => {
   return { title, ...(provider === 'openai' ? {} : { provider }), ...Object.fromEntries(fields) };
 };
 
-/** The list with one entry put in the place of the one titled `was`, or at its end; what is not ours in it stays. */
-export function withEntry(entries: readonly unknown[], was: string | undefined, entry: ProfileEntry): readonly unknown[] {
-  const at = was === undefined ? -1 : entries.findIndex((raw) => titleOf(raw) === was);
-  if (at < 0) return [...entries, written(entry)];
+/** The list with one entry put in this place, or at its end; what is not ours in the one that stood there stays. */
+export function withEntry(entries: readonly unknown[], place: number | undefined, entry: ProfileEntry): readonly unknown[] {
+  if (place === undefined || place >= entries.length) return [...entries, written(entry)];
   const ours = new Set<string>(['title', 'provider', ...profileFieldNames]);
-  const foreign = Object.entries(entries[at] as object).filter(([name]) => !ours.has(name));
-  return entries.map((raw, place) => (place === at ? { ...written(entry), ...Object.fromEntries(foreign) } : raw));
+  const before = entries[place];
+  const foreign = typeof before === 'object' && before !== null ? Object.entries(before).filter(([name]) => !ours.has(name)) : [];
+  return entries.map((raw, at) => (at === place ? { ...written(entry), ...Object.fromEntries(foreign) } : raw));
 }
-
-export const withoutEntry = (entries: readonly unknown[], title: string): readonly unknown[] => {
-  const at = entries.findIndex((raw) => titleOf(raw) === title);
-  return entries.filter((_, place) => place !== at);
-};
 
 /** Writes a profile: the default one into `liyuan.model.*`, another into the list it stands in. Roles and a key of its own follow a new title. */
 export async function saveProfile(models: HostModels, before: SettingsProfile | undefined, entry: ProfileEntry): Promise<void> {
@@ -41,7 +31,7 @@ export async function saveProfile(models: HostModels, before: SettingsProfile | 
     return;
   }
   const place = before?.ofFolder === true ? 'folder' : 'own';
-  await writeListEntries(place, withEntry(readListEntries()[place], before?.title, entry));
+  await writeListEntries(place, withEntry(readListEntries()[place], before?.place, entry));
   if (before !== undefined && before.title !== entry.title) await followTitle(before.title, entry.title);
   models.changed();
 }
@@ -53,9 +43,9 @@ export async function addProfiles(models: HostModels, entries: readonly ProfileE
 }
 
 /** Takes a profile out; the roles it had go back to the default. */
-export async function removeProfile(models: HostModels, { title, ofFolder }: SettingsProfile): Promise<void> {
+export async function removeProfile(models: HostModels, { title, ofFolder, place: at }: SettingsProfile): Promise<void> {
   const place = ofFolder ? 'folder' : 'own';
-  await writeListEntries(place, withoutEntry(readListEntries()[place], title));
+  await writeListEntries(place, readListEntries()[place].filter((_, other) => other !== at));
   await followTitle(title, undefined);
   models.changed();
 }

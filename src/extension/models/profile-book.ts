@@ -14,6 +14,8 @@ export interface SettingsProfile {
   readonly source: SettingsSource;
   /** Set by the folder rather than by the person. */
   readonly ofFolder: boolean;
+  /** Its place in the list it stands in; -1: the default one. */
+  readonly place: number;
   /** Why it cannot be used: `model.bad-settings` with `{profile, field}`. */
   readonly problem?: EngineError;
 }
@@ -35,7 +37,7 @@ export function readProfiles({ defaults, defaultSource, own, folder }: UnreadPro
   const hidden = new Set(list.filter(({ ofFolder, problem }) => ofFolder && problem === undefined).map(({ title }) => title));
   const shown = list.filter(({ title, ofFolder }) => ofFolder || !hidden.has(title));
   const ownAddresses = [...defaultSource.ownAddresses, ...list.filter(({ ofFolder }) => !ofFolder).map(({ entry }) => entry.baseUrl ?? '')].filter((one) => one !== '');
-  const first = readOne({ ...defaults, title: '', provider: 'openai' }, '', false);
+  const first = readOne({ ...defaults, title: '', provider: 'openai' }, -1, false);
   return [{ ...first, source: { ...defaultSource, ownAddresses } }, ...shown.map((one) => ({ ...one, source: { ...one.source, ownAddresses } }))];
 }
 
@@ -43,23 +45,23 @@ function readList(entries: readonly unknown[], ofFolder: boolean): readonly Sett
   const taken = new Set<string>();
   return entries.map((raw, at) => {
     const place = String(at + 1);
-    const one = readOne(raw, place, ofFolder);
+    const one = readOne(raw, at, ofFolder);
     if (one.title === '' || taken.has(one.title)) return { ...one, title: one.title === '' ? place : `${one.title} (${place})`, problem: one.problem ?? wrong(place, 'title') };
     taken.add(one.title);
     return one;
   });
 }
 
-function readOne(raw: unknown, place: string, ofFolder: boolean): SettingsProfile {
+function readOne(raw: unknown, place: number, ofFolder: boolean): SettingsProfile {
   const object = isObject(raw) ? raw : {};
   const title = typeof object['title'] === 'string' ? object['title'].trim() : '';
-  const base = { title, raw: object, ofFolder, source: { addressOfFolder: ofFolder, ownAddresses: [], ownExtras: false } };
+  const base = { title, raw: object, ofFolder, place, source: { addressOfFolder: ofFolder, ownAddresses: [], ownExtras: false } };
   const parsed = profileEntry.safeParse(object);
   if (parsed.success) return { ...base, provider: parsed.data.provider, entry: parsed.data };
   const fields = new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? 'title')));
   const rest = profileEntry.safeParse({ ...Object.fromEntries(Object.entries(object).filter(([name]) => !fields.has(name))), title });
   const entry = rest.success ? rest.data : profileEntry.parse({ title: '' });
-  return { ...base, provider: entry.provider, entry, problem: wrong(title === '' ? place : title, [...fields][0] ?? 'title') };
+  return { ...base, provider: entry.provider, entry, problem: wrong(title === '' ? String(place + 1) : title, [...fields][0] ?? 'title') };
 }
 
 const wrong = (profile: string, field: string): EngineError => ({ code: 'model.bad-settings', args: { profile, field } });
