@@ -7,8 +7,8 @@ import type { AddressConsent } from './consent';
 import { createModelKeys } from './keys';
 import type { ModelKeys } from './keys';
 import type { SettingsProfile } from './profile-book';
-import { addressIsSet, asProfileValues, onDidChangeModelSettings, readDefaultEntry, readListEntries, readRole, readSettingsSource } from './settings';
-import type { ModelRole } from './settings';
+import { asProfileValues, type ModelRole } from './setting-names';
+import { addressIsSet, onDidChangeModelSettings, readDefaultEntry, readListEntries, readRole, readSettingsSource } from './settings';
 
 export interface ModelDescription {
   readonly name: string;

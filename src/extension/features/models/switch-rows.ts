@@ -3,7 +3,7 @@ import { localiseError } from '../../l10n/localise-error';
 import type { Translate } from '../../l10n/translate';
 import type { ModelProfiles } from '../../models/models';
 import type { SettingsProfile } from '../../models/profile-book';
-import type { ModelRole } from '../../models/settings';
+import type { ModelRole } from '../../models/setting-names';
 import { titleWords } from './words';
 
 /** What a row of 「切换模型」 stands for. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host';
-import { writeModelSetting, type ModelRole } from '../../models/settings';
+import type { ModelRole } from '../../models/setting-names';
+import { writeModelSetting } from '../../models/settings';
 import { configureModel } from './configure';
 import { checkConnection } from './connection-commands';
 import { nothingToSwitch, switchRows, type SwitchChoice, type SwitchRow } from './switch-rows';

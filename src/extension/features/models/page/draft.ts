@@ -5,7 +5,7 @@ import type { ProfileDraft } from '../../../../protocol/models';
 import type { Host } from '../../../host';
 import { isMask, originOf } from '../../../models/keys';
 import type { SettingsProfile } from '../../../models/profile-book';
-import { asProfileValues } from '../../../models/settings';
+import { asProfileValues } from '../../../models/setting-names';
 
 /** A form as read, or the field that does not fit. */
 export type ReadDraft = { readonly entry: ProfileEntry; readonly before: SettingsProfile | undefined; readonly key: string } | { readonly field: string };

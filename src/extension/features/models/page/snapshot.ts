@@ -1,8 +1,7 @@
-import { completeBaseUrl } from '../../../../engine/index';
+import { completeBaseUrl, EngineFailure } from '../../../../engine/index';
 import type { EngineError } from '../../../../engine/index';
 import { profileEntry } from '../../../../protocol/model-profile';
 import type { KeyState, ModelsSnapshot, PageProfile } from '../../../../protocol/models';
-import { refusalOf } from '../../../commands';
 import type { Translate } from '../../../l10n/translate';
 import { maskKey, type ModelKeys } from '../../../models/keys';
 import type { ModelProfiles } from '../../../models/models';
@@ -49,7 +48,7 @@ async function keyStateOf(base: string, title: string, { keys, variable }: Snaps
     if (key === undefined) return { kind: keys.hadKey(base, own ? title : undefined) ? 'lost' : 'none' };
     return key === variable ? { kind: 'variable' } : { kind: own ? 'own' : 'service', mask: maskKey(key) };
   } catch (error) {
-    if (refusalOf(error) === undefined) throw error;
+    if (!(error instanceof EngineFailure)) throw error;
     return { kind: 'unreadable' };
   }
 }
