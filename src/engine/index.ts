@@ -108,6 +108,8 @@ export { completeBaseUrl } from './model/base-url';
 export type { ModelAddress } from './model/base-url';
 export { listModels, testConnection } from './model/connection';
 export type { ConnectionTest } from './model/connection';
+export { probeEndpoint } from './model/probe';
+export type { ProbeStep } from './model/probe';
 export { createLessonBook, readLessons } from './model/lessons';
 export type { LessonBook } from './model/lessons';
 export { createOpenAIClient } from './model/openai-client';

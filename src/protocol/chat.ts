@@ -29,7 +29,7 @@ export const proposedFile = z.object({
 });
 
 /** What a button of a notice does, from a closed list. `continue`: a new turn that asks the agent to go on. */
-const noticeAction = z.enum(['configureModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore', 'nextChapter']);
+const noticeAction = z.enum(['configureModel', 'switchModel', 'allowAddress', 'openMaxOutput', 'retry', 'continue', 'compact', 'showLog', 'openRestore', 'nextChapter']);
 
 /**
  * One thing in the conversation. `id` is identity (an entry id, a call id, or `<turnId>:<round>` while streaming), stable from

@@ -27,7 +27,7 @@ export const slashCommands: readonly SlashCommand[] = [
   { id: 'compact', en: 'Summarise the earlier turns', zh: '压缩前面的对话', says: { en: 'Makes room in the model’s window; it can be taken back', zh: '给模型的窗口腾地方，可以撤销' }, icon: 'fold', when: 'turn', does: { command: 'liyuan.chat.compact' } },
   { id: 'export', en: 'Export the conversation', zh: '导出对话', says: { en: 'Writes it to a Markdown file', zh: '写成一个 Markdown 文件' }, icon: 'export', does: { command: 'liyuan.chat.export' } },
   { id: 'rules', en: 'Project rules', zh: '打开 AGENTS.md', says: { en: 'Opens AGENTS.md: what the agent keeps to in this project', zh: '作者的要求：助手在这个项目里要守的规矩' }, icon: 'law', does: { ask: 'rules' } },
-  { id: 'model', en: 'Choose the model', zh: '选择模型', says: { en: 'Sets up or changes the model', zh: '设置或更换模型' }, icon: 'settings-gear', does: { command: 'liyuan.model.configure' } },
+  { id: 'model', en: 'Choose the model', zh: '选择模型', says: { en: 'Sets up a model or switches to another', zh: '设置或切换模型' }, icon: 'settings-gear', does: { command: 'liyuan.model.switch' } },
   { id: 'checkpoint', en: 'Make a checkpoint', zh: '建检查点', says: { en: 'Keeps all texts as they are now', zh: '把所有文字按现在的样子存一份' }, icon: 'save', does: { command: 'liyuan.history.createCheckpoint' } },
   { id: 'numbers', en: 'Numbers', zh: '字数', says: { en: 'What was written, by day and by chapter', zh: '每天、每章写了多少' }, icon: 'graph', does: { command: 'liyuan.numbers.open' } },
   { id: 'history', en: 'History', zh: '历史', says: { en: 'Shows the checkpoints', zh: '看检查点，回到以前' }, icon: 'history', does: { command: 'liyuan.history.focus' } },

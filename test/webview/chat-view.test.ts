@@ -894,7 +894,7 @@ describe('conversations and the model', () => {
     const view = await open([], { snapshot: snapshotOf([], { status: { ...idle, model: { name: 'rehearsal', rehearsal: true, configured: false } } }) });
     expect(await view.locator('.model').textContent()).toContain('Rehearsal');
     await view.locator('.model').click();
-    expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'configureModel' }]);
+    expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'switchModel' }]);
   });
 });
 

@@ -96,7 +96,7 @@ class HeaderElement extends LightElement {
     const { name, rehearsal, configured } = this.status.model;
     const title = rehearsal ? t('header.rehearsalHint') : configured ? t('header.model', name) : t('header.configureModel');
     const shown = rehearsal ? nothing : html`<span class="model-name">${configured && name !== '' ? name : t('header.configureModel')}</span>`;
-    return html`<button type="button" class="model" title=${title} aria-label=${title} @click=${() => this.context.act('action', { action: 'configureModel' })}>
+    return html`<button type="button" class="model" title=${title} aria-label=${title} @click=${() => this.context.act('action', { action: 'switchModel' })}>
       ${icon('sparkle')}${rehearsal ? html`<span class="badge rehearsal">${t('header.rehearsal')}</span>` : nothing}${shown}
     </button>`;
   }

@@ -97,7 +97,10 @@ export const errorTable = {
   'job.none': spec('person'),
   // model
   'model.not-configured': spec('person'),
+  /** `{field, value?}`; of one of several profiles also `{profile}`, its title. */
   'model.bad-settings': spec('person'),
+  /** No profile has the title `{title}` that is set for writing or side work. */
+  'model.no-profile': spec('person'),
   'model.no-key': spec('person'),
   /** A folder has set the address `{address}`, and the person has not agreed that keys of theirs go there. */
   'model.not-allowed': spec('person'),

@@ -70,6 +70,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'job.none': 'There is no such change of the whole book any more.',
   'model.not-configured': 'No model is set up yet.',
   'model.bad-settings': 'The model setting “{field}” has a value that cannot be used.',
+  'model.no-profile': 'No model has the title “{title}” any more. Choose another one.',
   'model.no-key': 'The model’s address needs a key, and there is none.',
   'model.not-allowed': 'This folder sets the model’s address: {address}. Your key and your own headers do not go there until you allow it.',
   'model.auth': 'The model’s service refused the key. Check the key and its permissions.',
@@ -110,6 +111,7 @@ export const finerTexts = {
   pageFrom: '{host} gave a web page instead of an answer. The address is probably wrong; perhaps /v1 is missing.',
   foreignScheme: 'The model’s address begins with “{scheme}:”. It must begin with https:// or http://.',
   noAddress: 'The model’s address is not a web address. It should look like https://api.example.com/v1.',
+  ofProfile: 'The model “{profile}” cannot be used: its “{field}” has a value that does not fit.',
   nothing: 'The service’s answer was empty.',
   twins: '{path} and {other} have the same name but for case or letter form. Rename one of them.',
   cutInCall: 'The connection closed in the middle of a step, so the step was not run.',
@@ -127,6 +129,7 @@ export function finerText({ code, args = {} }: EngineError): string | undefined 
       if (args['reason'] !== 'page') return undefined;
       return known('host') ? finerTexts.pageFrom : finerTexts.page;
     case 'model.bad-settings':
+      if (known('profile')) return finerTexts.ofProfile;
       if (args['field'] !== 'baseUrl') return undefined;
       return known('scheme') ? finerTexts.foreignScheme : finerTexts.noAddress;
     case 'path.clash':

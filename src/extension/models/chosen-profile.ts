@@ -7,8 +7,8 @@ import { originOf } from './keys';
 export interface SettingsSource {
   /** The address that counts is the workspace's or the folder's. */
   readonly addressOfFolder: boolean;
-  /** The address the person has set for themselves, whether or not it counts here. */
-  readonly ownAddress: string;
+  /** The addresses the person has set for themselves, whether or not they count here. */
+  readonly ownAddresses: readonly string[];
   /** Headers or further fields of the person's own are among the values: both may hold keys. */
   readonly ownExtras: boolean;
 }
@@ -40,8 +40,10 @@ export async function chosenProfile(deps: ChosenProfileDeps): Promise<Result<Mod
 
 function asksFirst(base: string, { source, consent }: ChosenProfileDeps): boolean {
   if (!source.addressOfFolder || consent.given(base)) return false;
-  const own = completeBaseUrl(source.ownAddress);
-  return !own.ok || originOf(own.value.base) !== originOf(base);
+  return !source.ownAddresses.some((address) => {
+    const own = completeBaseUrl(address);
+    return own.ok && originOf(own.value.base) === originOf(base);
+  });
 }
 
 const refused = (error: EngineError): Result<never> => ({ ok: false, error });

@@ -1,14 +1,19 @@
 import type { Secrets } from '../../engine/index';
 import type { Memory } from '../memory';
 
-/** Keys, one per service: a key goes only to the address it was given for. */
+/**
+ * Keys, one per service: a key goes only to the address it was given for. A profile may have one of its own for its address (`title`), which
+ * then stands before the service's.
+ */
 export interface ModelKeys {
-  get(baseUrl: string): Promise<string | undefined>;
-  /** A key typed as it is shown masked is refused, so that a mask never replaces a key. */
-  set(baseUrl: string, key: string): Promise<void>;
-  delete(baseUrl: string): Promise<void>;
+  get(baseUrl: string, title?: string): Promise<string | undefined>;
+  /** Whose key `get` gives: the profile's own, or the service's (or none). */
+  ownIsSet(baseUrl: string, title: string): boolean;
+  /** A key typed as it is shown masked is refused, so that a mask never replaces a key. With a title it is that profile's own. */
+  set(baseUrl: string, key: string, title?: string): Promise<void>;
+  delete(baseUrl: string, title?: string): Promise<void>;
   /** There was a key for this address on this machine; without one now, the key store has lost it. */
-  hadKey(baseUrl: string): boolean;
+  hadKey(baseUrl: string, title?: string): boolean;
 }
 
 /** Scheme, host and port of a completed address. */
@@ -20,21 +25,26 @@ export const maskKey = (key: string): string => `••••${key.length >= 12 
 /** What a mask looks like, typed or pasted. */
 export const isMask = (text: string): boolean => /^[•●*·…]{2,}/.test(text.trim());
 
-const secretName = (base: string): string => `model.key:${originOf(base)}`;
-const memoryName = (base: string): string => `model.hadKey:${originOf(base)}`;
+const placeOf = (base: string, title: string | undefined): string => `${originOf(base)}${title === undefined || title === '' ? '' : `#${title}`}`;
+const secretName = (base: string, title?: string): string => `model.key:${placeOf(base, title)}`;
+const memoryName = (base: string, title?: string): string => `model.hadKey:${placeOf(base, title)}`;
 
 export function createModelKeys(secrets: Secrets, memory: Memory): ModelKeys {
+  const had = (base: string, title?: string): boolean => memory.get<boolean>(memoryName(base, title)) === true;
+  const ownIsSet = (base: string, title = ''): boolean => title !== '' && had(base, title);
   return {
-    get: (base) => secrets.get(secretName(base)),
-    set: async (base, key) => {
+    // Asked for by what is remembered: the store answers every name with `LIYUAN_API_KEY` when it has nothing.
+    get: (base, title) => secrets.get(secretName(base, ownIsSet(base, title) ? title : undefined)),
+    ownIsSet,
+    set: async (base, key, title) => {
       if (isMask(key)) throw new Error('a masked key is not a key');
-      await secrets.set(secretName(base), key.trim());
-      await memory.update(memoryName(base), true);
+      await secrets.set(secretName(base, title), key.trim());
+      await memory.update(memoryName(base, title), true);
     },
-    delete: async (base) => {
-      await secrets.delete(secretName(base));
-      await memory.update(memoryName(base), undefined);
+    delete: async (base, title) => {
+      await secrets.delete(secretName(base, title));
+      await memory.update(memoryName(base, title), undefined);
     },
-    hadKey: (base) => memory.get<boolean>(memoryName(base)) === true,
+    hadKey: had,
   };
 }

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { checkpointMessages } from '../../../src/engine/manuscript/messages';
 import { errorTexts, finerTexts, retryTexts } from '../../../src/extension/l10n/error-texts';
 import { chatStrings } from '../../../src/protocol/chat-strings';
+import { modelsStrings } from '../../../src/protocol/models-strings';
+import { presetNotes } from '../../../src/extension/models/presets';
 import { passageStrings } from '../../../src/protocol/passage-strings';
 import { numbersStrings } from '../../../src/protocol/numbers-strings';
 import { firstArguments, parse, readJson, sourceFiles, stringsOf } from './source-tree';
@@ -15,6 +17,8 @@ const messages = new Set([
   ...host.flatMap((source) => firstArguments(source, 't')),
   ...[errorTexts, finerTexts, retryTexts].flatMap((table) => Object.values<string>(table)),
   ...Object.values<string>(chatStrings),
+  ...Object.values<string>(modelsStrings),
+  ...Object.values<string>(presetNotes),
   ...Object.values<string>(passageStrings),
   ...Object.values<string>(numbersStrings),
 ]);

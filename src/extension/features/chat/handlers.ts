@@ -211,6 +211,9 @@ export function createChatHandlers(parts: HandlerParts): RequestHandlers<typeof 
         case 'configureModel':
           await vscode.commands.executeCommand('liyuan.model.configure');
           break;
+        case 'switchModel':
+          await vscode.commands.executeCommand('liyuan.model.switch');
+          break;
         case 'openMaxOutput':
           await vscode.commands.executeCommand('workbench.action.openSettings', 'liyuan.model.maxOutput');
           break;

@@ -25,6 +25,7 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
     case 'model.auth':
     case 'model.not-found':
     case 'model.bad-settings':
+    case 'model.no-profile':
     case 'model.window-too-small':
     case 'model.bad-request':
     case 'model.redirect':

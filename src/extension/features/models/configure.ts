@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { completeBaseUrl, listModels, needsKey, profileFromSettings, testConnection } from '../../../engine/index';
-import type { ConnectionTest, ModelProfile } from '../../../engine/index';
-import { withCancel } from '../../cancellable';
+import { completeBaseUrl, listModels, needsKey, profileFromSettings } from '../../../engine/index';
+import type { ModelProfile } from '../../../engine/index';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
 import { isMask, maskKey, originOf } from '../../models/keys';
 import { pickStep, textStep } from './quick-steps';
 import type { StepAnswer } from './quick-steps';
-import { knownServices } from './services';
-import { readModelSettings, writeModelSetting } from '../../models/settings';
+import { modelPresets } from '../../models/presets';
+import { readModelSettings, readRole, writeModelSetting } from '../../models/settings';
+import { checkConnection } from './connection-commands';
 
 interface AddressItem extends vscode.QuickPickItem {
   /** Empty: the rehearsal model. */
@@ -41,7 +41,7 @@ async function askAddress(host: Host, before: string): Promise<StepAnswer<string
     step: 1,
     totalSteps,
     placeholder: t('Type the address of any OpenAI-compatible service, or choose one'),
-    items: [...current, ...knownServices.map(({ name, base }) => item(name, base)), rehearsal],
+    items: [...current, ...modelPresets.map(({ name, entry }) => item(name, entry.baseUrl)), rehearsal],
     typed: (text) => (completeBaseUrl(text).ok ? item(t('Use this address'), text) : undefined),
     wrong: (text) => {
       const completed = completeBaseUrl(text);
@@ -127,7 +127,7 @@ export async function configureModel(host: Host): Promise<void> {
     if (step === 1) {
       if (answer.value === '') {
         await writeModelSetting('baseUrl', undefined);
-        host.models.changed();
+        await useDefault(host);
         return;
       }
       choice = { ...choice, address: answer.value };
@@ -140,7 +140,7 @@ export async function configureModel(host: Host): Promise<void> {
     step += 1;
   }
   await save(host, choice);
-  await checkConnection(host);
+  await checkConnection(host, configureModel);
 }
 
 async function save(host: Host, choice: Choice): Promise<void> {
@@ -155,81 +155,11 @@ async function save(host: Host, choice: Choice): Promise<void> {
   }
   await writeModelSetting('baseUrl', choice.address);
   await writeModelSetting('name', choice.model);
-  host.models.changed();
+  await useDefault(host);
 }
 
-/** The address of a folder that waits for the person's word. */
-async function notAllowed(host: Host): Promise<string | undefined> {
-  const client = await host.models.client('writing');
-  return client.ok || client.error.code !== 'model.not-allowed' ? undefined : String(client.error.args?.['address'] ?? '');
-}
-
-/** Asks whether keys and headers may go to the address the folder sets, and keeps a yes for this service. */
-export async function allowAddress(host: Host): Promise<boolean> {
-  const { t } = host;
-  const address = await notAllowed(host);
-  if (address === undefined) {
-    void vscode.window.showInformationMessage(t('No address waits for your permission.'));
-    return true;
-  }
-  const allow = t('Allow {address}', { address });
-  const chosen = await vscode.window.showWarningMessage(t('This folder sets the model’s address: {address}. May your key and your own headers go there?', { address }), allow);
-  if (chosen !== allow) return false;
-  await host.models.consent.give(address);
-  host.models.changed();
-  return true;
-}
-
-/** Asks the model for a word and says what came of it, with the exact address. */
-export async function checkConnection(host: Host): Promise<ConnectionTest | undefined> {
-  const { t } = host;
-  if ((await notAllowed(host)) !== undefined && !(await allowAddress(host))) return undefined;
-  const profile = await profileOf(host, { address: setting('baseUrl'), key: '', model: setting('name') });
-  if (profile === undefined) {
-    const configure = t('Set up the model…');
-    const chosen = await vscode.window.showInformationMessage(t('No model is set up yet; the rehearsal model stands in.'), configure);
-    if (chosen === configure) await configureModel(host);
-    return undefined;
-  }
-  const test = await withCancel(t('Testing the connection to {model}…', { model: profile.model }), (signal) =>
-    testConnection(profile, { fetch: host.models.fetch, clock: host.clock, log: host.log }, signal),
-  );
-  await tell(host, test);
-  return test;
-}
-
-async function tell(host: Host, test: ConnectionTest): Promise<void> {
-  const { t } = host;
-  if (test.ok && test.baseUrl !== undefined) {
-    const use = t('Use {address}', { address: test.baseUrl });
-    const chosen = await vscode.window.showInformationMessage(t('The address as set does not answer, but this one does: {url}', { url: test.url }), use);
-    if (chosen === use) {
-      await writeModelSetting('baseUrl', test.baseUrl);
-      host.models.changed();
-    }
-    return;
-  }
-  if (test.ok) {
-    void vscode.window.showInformationMessage(t('The model answers ({ms} ms): {url}', { ms: test.latencyMs, url: test.url }));
-    return;
-  }
-  if (test.error === undefined || test.error.code === 'turn.aborted') return;
-  const change = t('Change the settings…');
-  const chosen = await vscode.window.showErrorMessage(`${localiseError(test.error, t)} ${t('Asked: {url}', { url: test.url })}`, change);
-  if (chosen === change) await configureModel(host);
-}
-
-/** Forgets the key of the address that is set. */
-export async function removeKey(host: Host): Promise<void> {
-  const { t } = host;
-  const completed = completeBaseUrl(setting('baseUrl'));
-  if (!completed.ok) {
-    void vscode.window.showInformationMessage(t('No model is set up yet; there is no key to remove.'));
-    return;
-  }
-  const remove = t('Remove the key');
-  const chosen = await vscode.window.showWarningMessage(t('Remove the key for {host} from this machine?', { host: new URL(completed.value.base).host }), { modal: true }, remove);
-  if (chosen !== remove) return;
-  await host.models.keys.delete(completed.value.base);
+/** What has just been set up is what writes. */
+async function useDefault(host: Host): Promise<void> {
+  if (readRole('writing') !== '') await writeModelSetting('writing', undefined);
   host.models.changed();
 }

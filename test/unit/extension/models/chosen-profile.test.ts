@@ -7,8 +7,8 @@ import { createSecrets } from '../../../../src/extension/ports/secrets';
 import { createMemory } from './memory';
 
 const FOLDERS = 'https://set-by-the-folder.example/v1';
-const byFolder = { addressOfFolder: true, ownAddress: '', ownExtras: false };
-const byPerson = { addressOfFolder: false, ownAddress: FOLDERS, ownExtras: true };
+const byFolder = { addressOfFolder: true, ownAddresses: [], ownExtras: false };
+const byPerson = { addressOfFolder: false, ownAddresses: [FOLDERS], ownExtras: true };
 
 /** The profile of these settings, with `LIYUAN_API_KEY` set unless told otherwise. */
 function choose(rest: Partial<ChosenProfileDeps> & { readonly key?: string | undefined } = {}): ReturnType<typeof chosenProfile> {
@@ -48,9 +48,9 @@ describe('an address that a folder sets', () => {
   });
 
   test('needs none where the person has set the same service for themselves', async () => {
-    const source = { ...byFolder, ownAddress: 'set-by-the-folder.example' };
+    const source = { ...byFolder, ownAddresses: ['other.example', 'set-by-the-folder.example'] };
     expect(await choose({ source })).toMatchObject({ ok: true, value: { apiKey: 'sk-mine' } });
-    expect(await choose({ source: { ...byFolder, ownAddress: 'other.example' } })).toEqual(notAllowed);
+    expect(await choose({ source: { ...byFolder, ownAddresses: ['other.example'] } })).toEqual(notAllowed);
   });
 });
 

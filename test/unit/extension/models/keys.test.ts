@@ -49,6 +49,25 @@ describe('keys of models', () => {
     expect(keys.hadKey('https://a.example/v1')).toBe(false);
   });
 
+  test('may be a profile’s own, which stands before the service’s for it alone', async () => {
+    const { keys } = createParts();
+    await keys.set('https://a.example/v1', 'sk-shared');
+    expect([await keys.get('https://a.example/v1', 'Small'), keys.ownIsSet('https://a.example', 'Small')]).toEqual(['sk-shared', false]);
+    await keys.set('https://a.example/v1', 'sk-small', 'Small');
+    expect([await keys.get('https://a.example/v1', 'Small'), await keys.get('https://a.example/v1', 'Large'), await keys.get('https://a.example/v1')]).toEqual(['sk-small', 'sk-shared', 'sk-shared']);
+    expect(await keys.get('https://b.example/v1', 'Small')).toBeUndefined();
+    await keys.delete('https://a.example/v1', 'Small');
+    expect([await keys.get('https://a.example/v1', 'Small'), keys.ownIsSet('https://a.example', 'Small')]).toEqual(['sk-shared', false]);
+  });
+
+  test('of a profile that the store has lost are not replaced by the service’s, which another may pay for', async () => {
+    const { kept, keys } = createParts();
+    await keys.set('https://a.example', 'sk-shared');
+    await keys.set('https://a.example', 'sk-small', 'Small');
+    kept.delete('model.key:https://a.example#Small');
+    expect(await keys.get('https://a.example', 'Small')).toBeUndefined();
+  });
+
   test('show their last four characters only when the rest stays secret', () => {
     expect(maskKey('sk-abcdefgh1234')).toBe('••••1234');
     expect(maskKey('short')).toBe('••••');
