@@ -43,7 +43,7 @@ const RECOVER_AGAIN_MS = 20_000;
  * project, and `asset.missing`.
  */
 export async function createEngine(options: EngineOptions): Promise<Result<Engine>> {
-  const { files, documents, models, clock, ids, log, ui } = options.ports;
+  const { files, documents, models, clock, ids, log, ui, budget } = options.ports;
   const readOnly = options.readOnly ?? false;
   const opened = await openProject({ files, ids, log, readOnly });
   if (!opened.ok) return opened;
@@ -100,6 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     traces,
     models,
     ui,
+    budget,
     clock,
     ids,
     log,
