@@ -132,6 +132,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       const { system } = await turnRules(turnDeps);
       return countTokens([system.message.content, assets().texts.job.text, JSON.stringify(chapterTools(assets()).specs)].join('\n'));
     },
+    price: async () => {
+      const client = await models.client('writing');
+      return client.ok ? client.value.price : undefined;
+    },
     words: (title, instruction) => fill(assets().texts.job.words, { title, instruction }),
   });
 

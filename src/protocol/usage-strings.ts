@@ -24,7 +24,6 @@ export const usageStrings = {
   'usage.cached': 'From cache',
   'usage.cost': 'Cost',
   'usage.total': 'Together',
-  'usage.defaultProfile': 'Default',
   'usage.failed': '{0} of them ended early',
   'usage.estimatedSum': 'The tokens of {0} of them were counted here',
 

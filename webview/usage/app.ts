@@ -1,10 +1,10 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { moneyWords } from '../../src/protocol/money';
 import type { UsageSnapshot, UsageSum } from '../../src/protocol/usage';
 import '../shared/confirm-button';
 import '../shared/controls';
 import { LightElement, define } from '../shared/element';
+import { moneyWords } from '../shared/format';
 import { icon } from '../shared/icons';
 import { columns, modelName, pressed, sorted, type Column, type Sorting } from './columns';
 import type { UsageController } from './controller';

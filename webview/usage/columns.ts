@@ -1,6 +1,6 @@
-import { moneyWords } from '../../src/protocol/money';
 import type { UsageRow } from '../../src/protocol/usage';
 import type { UsageStringKey } from '../../src/protocol/usage-strings';
+import { moneyWords } from '../shared/format';
 import type { Translator } from '../shared/strings';
 
 type Words = Translator<UsageStringKey>;

@@ -1,6 +1,6 @@
 import type { EngineError } from '../../engine/index';
-import { moneyWords } from '../../protocol/money';
 import { errorTexts, finerText, retryReason } from './error-texts';
+import { moneyWords } from './money';
 import type { Translate } from './translate';
 
 const asText = (value: string | number | undefined): string | undefined =>

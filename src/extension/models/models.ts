@@ -135,7 +135,7 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
     if (!found.ok || found.value.rehearsal) return found;
     const { completeBaseUrl } = await import('../../engine/index');
     const address = completeBaseUrl(entry.baseUrl ?? '');
-    const price = entry.price === undefined ? undefined : { currency: 'CNY', ...entry.price };
+    const price = entry.price === undefined ? undefined : { ...entry.price, currency: entry.price.currency ?? 'CNY' };
     return { ok: true, value: await deps.usage.measured(found.value, { use, title, base: address.ok ? address.value.base : undefined, price }) };
   }
 
