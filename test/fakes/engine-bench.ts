@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine } from '../../src/engine/compose';
 import type { Engine } from '../../src/engine/engine';
+import type { Budget } from '../../src/engine/ports/budget';
 import type { ModelClient } from '../../src/engine/ports/models';
 import type { Result } from '../../src/engine/ports/result';
 import { createProject } from '../../src/engine/project/open-project';
@@ -56,6 +57,7 @@ export interface EngineBenchOptions {
   /** Absent: `auto`. */
   readonly apply?: () => 'auto' | 'review';
   readonly title?: string;
+  readonly budget?: Budget;
   /** Absolute path of `assets/`, where this module does not lie in its place. */
   readonly assets?: string;
 }
@@ -102,7 +104,7 @@ async function openBench<T>(
   const log = createMemoryLog();
   const engine = must(
     await createEngine({
-      ports: { files: createNodeFiles(root), documents, models: modelsWith(client), clock, ids: createFakeIds(life), log, ui },
+      ports: { files: createNodeFiles(root), documents, models: modelsWith(client), clock, ids: createFakeIds(life), log, ui, ...(options.budget === undefined ? {} : { budget: options.budget }) },
       assets: options.assets ?? ASSETS,
       trusted: () => options.trusted ?? false,
       ...(options.apply === undefined ? {} : { apply: options.apply }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Files } from '../ports/files';
+import { createQueue } from '../store/queue';
 import { usageCall, type UsageCall } from './call';
 import { addUp, sumOfCall, type ModelSum } from './sums';
 
@@ -53,8 +54,10 @@ export function createDayReader(files: Pick<Files, 'stat' | 'readRange'>, path: 
   let state = EMPTY_DAY;
   /** Bytes taken in; a line end stands before. */
   let offset = 0;
+  /** Two at once would take the same lines in twice. */
+  const queue = createQueue();
   return {
-    async refresh() {
+    refresh: () => queue.run(async () => {
       const stat = await files.stat(path);
       const size = stat?.size ?? 0;
       if (size < offset) {
@@ -71,7 +74,7 @@ export function createDayReader(files: Pick<Files, 'stat' | 'readRange'>, path: 
       }
       offset += end;
       return state;
-    },
+    }),
   };
 }
 

@@ -27,12 +27,12 @@ export function overLimit(limits: DayLimits, spent: readonly ModelSum[], underWa
     const same = spent.filter(({ currency }) => currency === price.currency).reduce((all, { cost }) => all + cost, 0);
     const running = underWay.reduce((all, one) => all + (one.price?.currency === price.currency ? costOf({ input: one.input, output: 0 }, one.price) : 0), 0);
     const estimate = costOf({ input: next.input, output: 0 }, price);
-    if (same + running + estimate > limits.cost + SAME) return refusal(same, estimate, limits.cost, price.currency);
+    if (same + running + estimate > limits.cost + SAME) return refusal(same + running, estimate, limits.cost, price.currency);
   }
   if (limits.tokens !== undefined) {
     const taken = spent.reduce((all, { input, output }) => all + input + output, 0);
     const running = underWay.reduce((all, one) => all + one.input, 0);
-    if (taken + running + next.input > limits.tokens) return refusal(taken, next.input, limits.tokens, 'tokens');
+    if (taken + running + next.input > limits.tokens) return refusal(taken + running, next.input, limits.tokens, 'tokens');
   }
   return undefined;
 }
