@@ -23,6 +23,7 @@ export const rooms = {
   prompt: [...world, 'review'],
   tools: [...world, 'prompt', 'review'],
   turn: [...world, 'prompt', 'review', 'tools'],
+  usage: [...base, 'prompt'],
   jobs: [...tree, 'review', 'prompt', 'turn'],
   publish: [...world, 'model', 'prose', 'prompt', 'tools'],
 };

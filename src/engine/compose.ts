@@ -43,7 +43,7 @@ const RECOVER_AGAIN_MS = 20_000;
  * project, and `asset.missing`.
  */
 export async function createEngine(options: EngineOptions): Promise<Result<Engine>> {
-  const { files, documents, models, clock, ids, log, ui } = options.ports;
+  const { files, documents, models, clock, ids, log, ui, budget } = options.ports;
   const opened = await openProject({ files, ids, log, readOnly: options.readOnly ?? false });
   if (!opened.ok) return opened;
   const project = opened.value;
@@ -101,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     traces,
     models,
     ui,
+    budget,
     clock,
     ids,
     log,
@@ -131,6 +132,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     standing: async () => {
       const { system } = await turnRules(turnDeps);
       return countTokens([system.message.content, assets().texts.job.text, JSON.stringify(chapterTools(assets()).specs)].join('\n'));
+    },
+    price: async () => {
+      const client = await models.client('writing');
+      return client.ok ? client.value.price : undefined;
     },
     words: (title, instruction) => fill(assets().texts.job.words, { title, instruction }),
   });

@@ -1,3 +1,4 @@
+import type { Budget } from './ports/budget';
 import type { Clock } from './ports/clock';
 import type { Documents } from './ports/documents';
 import type { Files, LockHolder } from './ports/files';
@@ -34,6 +35,8 @@ export interface EnginePorts {
   readonly ids: Ids;
   readonly log: Log;
   readonly ui: Ui;
+  /** Where model calls have a limit of the day. */
+  readonly budget?: Budget;
 }
 
 export interface EngineOptions {

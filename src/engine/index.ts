@@ -5,6 +5,7 @@ export type { ConversationRestored, Engine, EngineOptions, EnginePorts, GoBackPl
 export type { Diagnosis, LogCheck } from './diagnosis';
 
 // Ports
+export type { Budget } from './ports/budget';
 export type { Clock } from './ports/clock';
 export type { AppliedFile, DocumentEvent, Documents, FileChanges, ListedFile, LiveText, TextChange } from './ports/documents';
 export { errorTable } from './ports/errors';
@@ -13,6 +14,7 @@ export type { Files, FileStat, Lock, LockHolder } from './ports/files';
 export type { Ids } from './ports/ids';
 export type { Log } from './ports/log';
 export type {
+  CallAbout,
   DoneReason,
   ModelCall,
   ModelClient,
@@ -20,13 +22,14 @@ export type {
   ModelMessage,
   ModelRequest,
   Models,
+  TokenPrice,
   ToolSpec,
   Usage,
 } from './ports/models';
 export { EngineFailure, fail, ok, refuse } from './ports/result';
 export type { EngineError, Result } from './ports/result';
 export type { Secrets } from './ports/secrets';
-export type { AskAnswer, AskRequest, Ui } from './ports/ui';
+export type { AskAnswer, AskRequest, OverBudgetAnswer, Ui } from './ports/ui';
 
 // Project
 export { createProject, openProject } from './project/open-project';
@@ -44,8 +47,8 @@ export type { SessionHit, SessionSearch } from './session/search';
 export type { EntryStub, ReadOnlyReason, Session, SessionInfo, Sessions } from './session/session';
 export { mentionsOf } from './session/mentions';
 export type { Mention } from './session/mentions';
-export { lastUsage, sessionUsage } from './session/usage';
-export type { SessionUsage, TokenUsage, TurnUsage } from './session/usage';
+export { lastTurnCosts, lastUsage, sessionUsage } from './session/usage';
+export type { Cost, SessionUsage, TokenUsage, TurnUsage } from './session/usage';
 export { isTurnUndone } from './session/undone-turns';
 export { newestLeaf, turnVariants, variantsOf } from './session/variants';
 export type { Variant } from './session/variants';
@@ -75,7 +78,6 @@ export type { Mark } from './manuscript/marks';
 export type { StoreKind, StoreSize } from './manuscript/store-size';
 export { isChapter } from './manuscript/chapters';
 export type { Chapter, Manuscript } from './manuscript/manuscript';
-export { dayOf } from './manuscript/progress/days';
 export type { DayWords } from './manuscript/progress/days';
 export type { Progress, Written } from './manuscript/progress/progress';
 
@@ -93,10 +95,12 @@ export { findPassage } from './text/find-passage';
 export { readCandidates } from './text/candidates';
 export type { Candidates } from './text/candidates';
 export { countWords } from './text/count-words';
+export { dayOf } from './text/day';
 export { diffRuns } from './text/diff';
 export { decodeBytes } from './text/encoding';
 export type { TextEncodingId } from './text/encoding';
 export { setFrontMatter } from './text/front-matter-edit';
+export { countTokens } from './text/tokens';
 export type { ForbiddenHit, ForbiddenInText, ForbiddenMatcher, ForbiddenWord } from './text/forbidden-words';
 export { sha256Hex } from './text/hash';
 export { compareNatural } from './text/natural-order';
@@ -123,6 +127,17 @@ export type { Proposal, ProposalKind } from './review/proposal';
 export type { Accepted, ProposalRow, Review } from './review/review';
 export { placesOf, undoPlace } from './review/places';
 export type { ChangedPlace } from './review/places';
+
+// Usage
+export { speedOf } from './usage/call';
+export type { UsageCall } from './usage/call';
+export type { DayLimits } from './usage/limits';
+export { createUsageMeter } from './usage/meter';
+export type { MeasuredAs, UsageMeter } from './usage/meter';
+export { createUsageStore } from './usage/store';
+export type { UsageStore } from './usage/store';
+export { addUp } from './usage/sums';
+export type { DaySums, ModelSum } from './usage/sums';
 
 // Jobs
 export { progressOf } from './jobs/job';

@@ -16,6 +16,7 @@ import { projectFeature } from './features/project/register';
 import { quickDiffFeature } from './features/quick-diff/register';
 import { reviewFeature } from './features/review/register';
 import { rulesFeature } from './features/rules/register';
+import { usageFeature } from './features/usage/register';
 import type { ConversationMoved, Feature, Host } from './host';
 import type { Translate } from './l10n/translate';
 import { createHostModels } from './models/models';
@@ -27,6 +28,8 @@ import { createActiveProject } from './project/active-project';
 import type { ActiveProject } from './project/active-project';
 import { registerFeatures } from './register-features';
 import { createUi } from './ui';
+import { createHostUsage } from './usage/usage';
+import type { HostUsage } from './usage/usage';
 
 /** What other extensions, and the tests, may look at. Grows, never changes its meaning within a version. */
 export interface LiyuanApi {
@@ -38,6 +41,7 @@ export interface LiyuanApi {
 }
 
 let active: ActiveProject | undefined;
+let metered: HostUsage | undefined;
 
 /** The secrets port, loaded with the first key that is asked for. */
 function createLazySecrets(context: vscode.ExtensionContext): Secrets {
@@ -61,12 +65,14 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
   const secrets = createLazySecrets(context);
   const asks = createAsks();
   const editorLanguage = vscode.env.language.startsWith('zh') ? 'zh' : 'en';
+  const usage = createHostUsage({ folder: context.globalStorageUri.fsPath, clock, log });
   const models = createHostModels({
     secrets,
     memory: context.globalState,
     clock,
     log,
     fetch: hostFetch,
+    usage,
     language: () => active?.language() ?? editorLanguage,
   });
   const signals = {
@@ -75,10 +81,11 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     rulesChanged: new vscode.EventEmitter<void>(),
     turnStarted: new vscode.EventEmitter<void>(),
   };
-  const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
+  const project = createActiveProject({ context, log, clock, ids, models, ui: createUi(asks, t), budget: usage, onCheckpoint: () => { signals.checkpointsChanged.fire(); } });
   active = project;
+  metered = usage;
   const conversation = async (): Promise<Conversation> => (await chat.controller()).conversation;
-  const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, asks, signals, conversation };
+  const host: Host = { context, channel, log, clock, ids, secrets, t, project, models, usage, asks, signals, conversation };
   const chat = createChatFeature(host);
   const features: readonly Feature[] = [
     projectFeature,
@@ -92,10 +99,11 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
     quickDiffFeature,
     passageFeature,
     numbersFeature,
+    usageFeature,
     rulesFeature,
     diagnosticsFeature,
   ];
-  context.subscriptions.push(channel, models, ...Object.values(signals), registerFeatures(features, host));
+  context.subscriptions.push(channel, models, usage, ...Object.values(signals), registerFeatures(features, host));
   log.info('activated', { ms: Math.round(performance.now() - started), version: (context.extension.packageJSON as { readonly version: string }).version });
   return Object.freeze({
     version: 1 as const,
@@ -107,5 +115,6 @@ export function activate(context: vscode.ExtensionContext): LiyuanApi {
 /** Waits until what is being written is on the disk and the locks are free. A turn that runs is left for the next window to go on with. */
 export async function deactivate(): Promise<void> {
   await active?.dispose();
+  await metered?.settled();
   active = undefined;
 }

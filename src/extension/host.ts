@@ -5,6 +5,7 @@ import type { Translate } from './l10n/translate';
 import type { Asks } from './asks';
 import type { ActiveProject } from './project/active-project';
 import type { HostModels } from './models/models';
+import type { HostUsage } from './usage/usage';
 import type { LogEvent } from './ports/log';
 
 /** The conversation of a session went back to an earlier place; `words` are for the input box. */
@@ -36,6 +37,7 @@ export interface Host {
   readonly t: Translate;
   readonly project: ActiveProject;
   readonly models: HostModels;
+  readonly usage: HostUsage;
   readonly asks: Asks;
   readonly signals: HostSignals;
   /** Loads the chat when nobody has yet. */

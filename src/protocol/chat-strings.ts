@@ -270,8 +270,10 @@ export const chatStrings = {
   'meter.cached': 'Cached',
   'meter.output': 'Received',
   'meter.total': 'In all',
-  'meter.cost': 'Cost: {0}',
+  'meter.reasoning': 'Thinking',
+  'meter.cost': 'Cost',
   'meter.close': 'Close (Escape)',
+  'usage.turnCost': 'The last turn cost {0}',
   'usage.short': '{0} of {1} tokens',
   'usage.long': 'Tokens of the last call: {0} sent, {1} received; the window holds {2}',
 

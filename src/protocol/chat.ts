@@ -140,6 +140,8 @@ export const chatStatus = z.object({
   /** Another window has the session: it can be asked for. */
   elsewhere: z.boolean().optional(),
   model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
+  /** What the newest turn cost, in words, where a price was set. */
+  turnCost: z.string().optional(),
   /** Of the newest call, in tokens; `reserved`: what is kept free for the answer. */
   usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional() }).optional(),
 });
@@ -159,7 +161,16 @@ export type SessionRow = z.infer<typeof sessionRow>;
 export const sessionHit = z.object({ id: z.string(), count: z.number().int(), before: z.string(), match: z.string(), after: z.string() });
 export type SessionHit = z.infer<typeof sessionHit>;
 
-const tokens = z.object({ input: z.number(), cached: z.number(), output: z.number(), calls: z.number().int() });
+const tokens = z.object({
+  input: z.number(),
+  cached: z.number(),
+  output: z.number(),
+  /** Of the output. */
+  reasoning: z.number().optional(),
+  calls: z.number().int(),
+  /** In words, where a price was set. */
+  cost: z.string().optional(),
+});
 
 /** What the newest call was made of, and what the conversation has used, in tokens. */
 export const contextReport = z.object({
@@ -169,8 +180,6 @@ export const contextReport = z.object({
   total: tokens,
   /** Newest first. */
   turns: z.array(tokens.extend({ turnId: z.string(), text: z.string() })),
-  /** In words, where prices are known. */
-  cost: z.string().optional(),
 });
 export type ContextReport = z.infer<typeof contextReport>;
 /** Words that wait. `steer`: for the turn that runs; the others are sent one by one when it has ended well. */

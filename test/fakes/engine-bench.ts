@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine } from '../../src/engine/compose';
 import type { Engine } from '../../src/engine/engine';
+import type { Budget } from '../../src/engine/ports/budget';
 import type { Files } from '../../src/engine/ports/files';
 import type { ModelClient } from '../../src/engine/ports/models';
 import type { Result } from '../../src/engine/ports/result';
@@ -59,6 +60,7 @@ export interface EngineBenchOptions {
   readonly title?: string;
   /** Put in between the engine and the disk. */
   readonly files?: (files: Files) => Files;
+  readonly budget?: Budget;
   /** Absolute path of `assets/`, where this module does not lie in its place. */
   readonly assets?: string;
 }
@@ -105,7 +107,7 @@ async function openBench<T>(
   const log = createMemoryLog();
   const engine = must(
     await createEngine({
-      ports: { files: (options.files ?? ((same) => same))(createNodeFiles(root)), documents, models: modelsWith(client), clock, ids: createFakeIds(life), log, ui },
+      ports: { files: (options.files ?? ((same) => same))(createNodeFiles(root)), documents, models: modelsWith(client), clock, ids: createFakeIds(life), log, ui, ...(options.budget === undefined ? {} : { budget: options.budget }) },
       assets: options.assets ?? ASSETS,
       trusted: () => options.trusted ?? false,
       ...(options.apply === undefined ? {} : { apply: options.apply }),

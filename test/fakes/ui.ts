@@ -1,4 +1,5 @@
-import type { AskAnswer, AskRequest, Ui } from '../../src/engine/ports/ui';
+import type { EngineError } from '../../src/engine/ports/result';
+import type { AskAnswer, AskRequest, OverBudgetAnswer, Ui } from '../../src/engine/ports/ui';
 
 export interface FakeUi extends Ui {
   /** Questions shown so far, oldest first. */
@@ -7,6 +8,10 @@ export interface FakeUi extends Ui {
   readonly confirmed: readonly string[];
   /** What the author does at the next question not yet planned for; in order. */
   answer(...answers: readonly AskAnswer[]): void;
+  /** Errors of calls over the limit of the day that were asked about. */
+  readonly overBudgetAsked: readonly EngineError[];
+  /** How the author answers those. At first: stop. */
+  goOver(answer: OverBudgetAnswer): void;
   /** Whether the author agrees to changes of `AGENTS.md`. At first: no. */
   agree(yes: boolean): void;
   /** Resolves when a question without a planned answer is waiting; it then waits for `answer` or the signal. */
@@ -18,6 +23,8 @@ export function createFakeUi(): FakeUi {
   const planned: AskAnswer[] = [];
   const asked: AskRequest[] = [];
   const confirmed: string[] = [];
+  const overBudgetAsked: EngineError[] = [];
+  let over: OverBudgetAnswer = 'stop';
   let agreed = false;
   let open: ((answer: AskAnswer) => void) | undefined;
   let tellWaiting: ((request: AskRequest) => void) | undefined;
@@ -25,6 +32,14 @@ export function createFakeUi(): FakeUi {
   return {
     asked,
     confirmed,
+    overBudgetAsked,
+    overBudget({ error }) {
+      overBudgetAsked.push(error);
+      return Promise.resolve(over);
+    },
+    goOver(answer) {
+      over = answer;
+    },
     ask(request, signal) {
       asked.push(request);
       const next = planned.shift();

@@ -251,10 +251,10 @@ export class ComposerElement extends LightElement {
 
   #note(): TemplateResult {
     const { words } = this.context;
-    const { usage } = this.status;
+    const { usage, turnCost } = this.status;
     if (!usage) return html`<span class="usage"></span>`;
-    return html`<span class="usage" title=${words.t('usage.long', words.number(usage.input), words.number(usage.output), words.number(usage.window))}
-      >${words.t('usage.short', shortCount(usage.input + usage.output), shortCount(usage.window))}</span
+    return html`<span class="usage" title=${[words.t('usage.long', words.number(usage.input), words.number(usage.output), words.number(usage.window)), ...(turnCost === undefined ? [] : [words.t('usage.turnCost', turnCost)])].join('\n')}
+      >${words.t('usage.short', shortCount(usage.input + usage.output), shortCount(usage.window))}${turnCost === undefined ? nothing : ` · ${turnCost}`}</span
     >`;
   }
 

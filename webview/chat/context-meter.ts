@@ -88,18 +88,19 @@ class ContextMeterElement extends LightElement {
       <p class="hint">${t('meter.estimate')}</p>`;
   }
 
-  #used({ total, turns, cost }: ContextReport): TemplateResult {
+  #used({ total, turns }: ContextReport): TemplateResult {
     const { t, number } = this.context.words;
+    const thinks = total.reasoning !== undefined;
+    const costs = total.cost !== undefined;
     const row = (name: string, usage: ContextReport['total']): TemplateResult =>
-      html`<tr><th scope="row" title=${name}>${name}</th><td>${number(usage.input)}</td><td>${number(usage.cached)}</td><td>${number(usage.output)}</td></tr>`;
+      html`<tr><th scope="row" title=${name}>${name}</th><td>${number(usage.input)}</td><td>${number(usage.cached)}</td><td>${number(usage.output)}</td>${thinks ? html`<td>${usage.reasoning === undefined ? '' : number(usage.reasoning)}</td>` : nothing}${costs ? html`<td>${usage.cost ?? ''}</td>` : nothing}</tr>`;
     return html`<h3>${t('meter.usage')}</h3>
       <div class="meter-scroll" tabindex="0" role="region" aria-label=${t('meter.usage')}>
         <table class="meter-table">
-          <thead><tr><th scope="col">${t('meter.turn')}</th><th scope="col">${t('meter.input')}</th><th scope="col">${t('meter.cached')}</th><th scope="col">${t('meter.output')}</th></tr></thead>
+          <thead><tr><th scope="col">${t('meter.turn')}</th><th scope="col">${t('meter.input')}</th><th scope="col">${t('meter.cached')}</th><th scope="col">${t('meter.output')}</th>${thinks ? html`<th scope="col">${t('meter.reasoning')}</th>` : nothing}${costs ? html`<th scope="col">${t('meter.cost')}</th>` : nothing}</tr></thead>
           <tbody>${row(t('meter.total'), total)}${turns.map((turn) => row(turn.text, turn))}</tbody>
         </table>
-      </div>
-      ${cost === undefined ? nothing : html`<p>${t('meter.cost', cost)}</p>`}`;
+      </div>`;
   }
 
   readonly #toggle = (): void => {

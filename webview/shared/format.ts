@@ -40,3 +40,9 @@ export function splitPath(path: string): { readonly folder: string; readonly nam
   const at = path.lastIndexOf('/') + 1;
   return { folder: path.slice(0, at), name: path.slice(at) };
 }
+
+/** A sum of money as the host writes it (`l10n/money.ts`): 「¥0.0123」, 「US$1.20」. `currency`: ISO 4217. */
+export function moneyWords(amount: number, currency: string): string {
+  const small = amount > 0 && amount < 1;
+  return new Intl.NumberFormat('zh-CN', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: small ? 4 : 2 }).format(amount);
+}

@@ -5,6 +5,7 @@ import type { Documents } from '../ports/documents';
 import type { Files, Lock, LockHolder } from '../ports/files';
 import type { Ids } from '../ports/ids';
 import type { Log } from '../ports/log';
+import type { TokenPrice } from '../ports/models';
 import type { Result } from '../ports/result';
 import { EngineFailure, fail, ok, refuse } from '../ports/result';
 import type { Review } from '../review/review';
@@ -36,6 +37,8 @@ export interface JobsDeps {
   readonly countTokens: (text: string) => Promise<number>;
   /** Tokens of what every call begins with, without the author's words. */
   readonly standing: () => Promise<number>;
+  /** Of the model that writes. */
+  readonly price?: () => Promise<TokenPrice | undefined>;
   /** What is said to the model for a chapter. */
   readonly words: (title: string, instruction: string) => string;
   readonly holder?: LockHolder | undefined;

@@ -1,8 +1,4 @@
-/** Per million tokens, in whatever currency the model's profile names. */
-export interface Prices {
-  readonly input: number;
-  readonly output: number;
-}
+import type { TokenPrice } from '../ports/models';
 
 export interface EstimateInput {
   /** Tokens of each chapter's text. */
@@ -11,7 +7,8 @@ export interface EstimateInput {
   readonly standing: number;
   /** Places in each chapter, when they could be counted. */
   readonly places?: readonly number[];
-  readonly prices?: Prices;
+  /** What came from a cache is not known beforehand: all input is counted at its full price. */
+  readonly price?: TokenPrice | undefined;
 }
 
 export interface JobEstimate {
@@ -19,8 +16,8 @@ export interface JobEstimate {
   readonly calls: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** Only where there are prices. */
-  readonly cost?: number;
+  /** Only where there is a price. */
+  readonly cost?: { readonly amount: number; readonly currency: string };
 }
 
 /** One call that changes, and one that says what was changed. */
@@ -33,7 +30,7 @@ const PLACE_OUT = 60;
 const SHARE_OUT = 0.25;
 
 /** What a job will take, roughly: pure, from counts. The chapter is in both calls; what the first one wrote is in the second. */
-export function estimateJob({ chapters, standing, places, prices }: EstimateInput): JobEstimate {
+export function estimateJob({ chapters, standing, places, price }: EstimateInput): JobEstimate {
   let tokensIn = 0;
   let tokensOut = 0;
   for (const [at, tokens] of chapters.entries()) {
@@ -42,6 +39,6 @@ export function estimateJob({ chapters, standing, places, prices }: EstimateInpu
     tokensIn += CALLS * (standing + tokens) + edits;
     tokensOut += edits + WORDS_OUT;
   }
-  const cost = prices === undefined ? {} : { cost: (tokensIn * prices.input + tokensOut * prices.output) / 1_000_000 };
+  const cost = price === undefined ? {} : { cost: { amount: (tokensIn * price.input + tokensOut * price.output) / 1_000_000, currency: price.currency } };
   return { chapters: chapters.length, calls: chapters.length * CALLS, tokensIn, tokensOut, ...cost };
 }

@@ -1,4 +1,5 @@
 import type { Documents } from '../ports/documents';
+import type { TokenPrice } from '../ports/models';
 import type { Result } from '../ports/result';
 import { ok, refuse } from '../ports/result';
 import { estimateJob, type JobEstimate } from './estimate';
@@ -17,11 +18,14 @@ export interface PlanDeps {
   readonly countTokens: (text: string) => Promise<number>;
   /** Tokens of what every call begins with, without the author's words. */
   readonly standing: () => Promise<number>;
+  /** Of the model that writes. */
+  readonly price?: () => Promise<TokenPrice | undefined>;
 }
 
 /** Reads the chapters as they stand in the editor and counts. Refuses `turn.aborted`, and what reading refuses. */
 export async function planJob(deps: PlanDeps, instruction: string, paths: readonly string[], signal: AbortSignal): Promise<Result<JobPlan>> {
   const standing = (await deps.standing()) + (await deps.countTokens(instruction));
+  const price = await deps.price?.();
   const words = literalOf(instruction);
   const tokens: number[] = [];
   const places: number[] = [];
@@ -32,15 +36,15 @@ export async function planJob(deps: PlanDeps, instruction: string, paths: readon
     tokens.push(await deps.countTokens(live.value.text));
     places.push(words === undefined ? 0 : live.value.text.split(words).length - 1);
   }
-  if (words === undefined) return ok({ all: estimateJob({ chapters: tokens, standing }) });
+  if (words === undefined) return ok({ all: estimateJob({ chapters: tokens, standing, price }) });
   const have = paths.flatMap((path, at) => ((places[at] ?? 0) > 0 ? [{ path, tokens: tokens[at] ?? 0, places: places[at] ?? 0 }] : []));
   return ok({
-    all: estimateJob({ chapters: tokens, standing, places }),
+    all: estimateJob({ chapters: tokens, standing, places, price }),
     literal: {
       words,
       paths: have.map(({ path }) => path),
       places: have.reduce((sum, one) => sum + one.places, 0),
-      estimate: estimateJob({ chapters: have.map((one) => one.tokens), standing, places: have.map((one) => one.places) }),
+      estimate: estimateJob({ chapters: have.map((one) => one.tokens), standing, places: have.map((one) => one.places), price }),
     },
   });
 }

@@ -49,7 +49,7 @@ const RETRY_MS = 1_000;
 
 /** What no chapter can do anything about: the job is paused at once, and the chapter waits. */
 const HALTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'model.not-configured', 'model.bad-settings', 'model.no-key', 'model.not-allowed', 'model.auth', 'model.quota', 'model.not-found', 'model.window-too-small',
+  'model.not-configured', 'model.bad-settings', 'model.no-key', 'model.not-allowed', 'model.auth', 'model.quota', 'model.not-found', 'model.window-too-small', 'usage.over-budget',
   'workspace.untrusted', 'session.read-only', 'session.not-found', 'store.disk-full', 'store.read-only', 'store.lock-lost', 'asset.missing',
 ]);
 

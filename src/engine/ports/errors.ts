@@ -125,6 +125,8 @@ export const errorTable = {
   'model.window-too-small': spec('person'),
   /** The answer was cut off at the output limit. */
   'model.output-limit': spec('person'),
+  /** The call would go over the day’s limit: `{spent, estimate, limit, unit}`, `unit` a currency or `tokens`. */
+  'usage.over-budget': spec('person'),
   /** The system keeps no secrets: `{name, variable}`, the environment variable that works instead. */
   'secrets.no-keyring': spec('person'),
   'workspace.untrusted': spec('person'),

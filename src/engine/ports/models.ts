@@ -25,6 +25,25 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ToolSpec[];
   readonly toolChoice?: 'auto' | 'none';
+  /** What the request is made for; never sent. */
+  readonly about?: CallAbout;
+}
+
+/** The place of a call in the product. */
+export interface CallAbout {
+  readonly sessionId: string;
+  /** `''`: outside of turns. */
+  readonly turnId: string;
+}
+
+/** For a million tokens each. */
+export interface TokenPrice {
+  readonly input: number;
+  /** Of the input: what the endpoint had in its cache; unset: as `input`. */
+  readonly cached?: number | undefined;
+  readonly output: number;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 export interface Usage {
@@ -32,6 +51,10 @@ export interface Usage {
   readonly output: number;
   readonly cached?: number;
   readonly reasoning?: number;
+  /** What it cost by the price of that moment, where one is set. */
+  readonly cost?: number;
+  /** Of `cost`, ISO 4217. */
+  readonly currency?: string;
 }
 
 export type DoneReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
@@ -63,6 +86,8 @@ export interface ModelClient {
   /** Context window and output limit in tokens. */
   readonly window: number;
   readonly maxOutput: number;
+  /** Where one is set. */
+  readonly price?: TokenPrice;
   /** Parameters as they go over the wire, for the trace: no key, no messages, of a profile's further fields names and hashes alone. */
   readonly params: Readonly<Record<string, unknown>>;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;

@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolSpec } from '../ports/models';
+import type { ModelMessage, ModelRequest, ToolSpec } from '../ports/models';
 import { canonicalTools } from './canonical';
 
 /** Tokens of a message's own form, beside its texts. */
@@ -25,4 +25,9 @@ export function toolTokens(tools: readonly ToolSpec[], count: CountTokens): Prom
 /** Tokens of what each call of a turn has besides the conversation: the system message and the tools. */
 export async function fixedTokens(system: ModelMessage, tools: readonly ToolSpec[], count: CountTokens): Promise<number> {
   return (await messageTokens([system], count)) + (await toolTokens(tools, count));
+}
+
+/** Tokens of a whole request. */
+export async function requestTokens({ messages, tools = [] }: Pick<ModelRequest, 'messages' | 'tools'>, count: CountTokens): Promise<number> {
+  return (await messageTokens(messages, count)) + (await toolTokens(tools, count));
 }

@@ -23,6 +23,8 @@ export const usageSchema = z.looseObject({
   output: z.number(),
   cached: z.number().optional(),
   reasoning: z.number().optional(),
+  cost: z.number().optional(),
+  currency: z.string().optional(),
 });
 
 export const attachmentSchema = z.looseObject({ kind: z.string(), ref: z.string(), title: z.string().optional() });

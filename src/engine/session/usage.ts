@@ -2,12 +2,23 @@ import type { EntryData } from './entries';
 import { isKnown } from './entry-index';
 import type { Session } from './session';
 
+/** What calls cost by the prices of their moment, in one currency. */
+export interface Cost {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
 /** Tokens as the endpoint counted them. */
 export interface TokenUsage {
   readonly input: number;
   /** Of the input: what it had in its cache. */
   readonly cached: number;
   readonly output: number;
+  /** Of the output; absent: the endpoint told of none. */
+  readonly reasoning?: number;
+  /** Absent: no price was set. */
+  readonly costs?: readonly Cost[];
 }
 
 export interface TurnUsage extends TokenUsage {
@@ -41,6 +52,17 @@ export function sessionUsage(session: Reads, mostTurns = 50): SessionUsage {
   return { total, turns };
 }
 
+/** What the newest turn of the branch that used any has cost; nothing where there was no price. */
+export function lastTurnCosts(session: Reads): readonly Cost[] {
+  const calls: TokenUsage[] = [];
+  for (const id of [...session.path()].reverse()) {
+    const type = session.stub(id)?.type;
+    if (type === 'step' || type === 'reply') calls.push(...(usageOf(session, id) ?? []));
+    if (type === 'user' && calls.length > 0) break;
+  }
+  return sum(calls).costs ?? [];
+}
+
 /** The newest call of the branch whose tokens are known. */
 export function lastUsage(session: Reads): TokenUsage | undefined {
   for (const id of [...session.path()].reverse()) {
@@ -55,10 +77,27 @@ function usageOf(session: Reads, id: string): readonly TokenUsage[] | undefined 
   const entry = session.get(id);
   if (entry === undefined || !isKnown(entry) || (entry.type !== 'step' && entry.type !== 'reply')) return undefined;
   const usage: EntryData<'reply'>['usage'] = entry.data.usage;
-  return usage === undefined ? undefined : [{ input: usage.input, cached: usage.cached ?? 0, output: usage.output }];
+  return usage === undefined ? undefined : [{ input: usage.input, cached: usage.cached ?? 0, output: usage.output, ...furtherOf(usage) }];
+}
+
+function furtherOf({ reasoning, cost, currency }: NonNullable<EntryData<'reply'>['usage']>): Pick<TokenUsage, 'reasoning' | 'costs'> {
+  return {
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(cost === undefined || currency === undefined ? {} : { costs: [{ amount: cost, currency }] }),
+  };
 }
 
 function sum(calls: readonly TokenUsage[]): TokenUsage & { readonly calls: number } {
   const of = (read: (usage: TokenUsage) => number): number => calls.reduce((all, one) => all + read(one), 0);
-  return { input: of(({ input }) => input), cached: of(({ cached }) => cached), output: of(({ output }) => output), calls: calls.length };
+  const reasoning = of((usage) => usage.reasoning ?? 0);
+  const costs = new Map<string, number>();
+  for (const { amount, currency } of calls.flatMap((usage) => usage.costs ?? [])) costs.set(currency, (costs.get(currency) ?? 0) + amount);
+  return {
+    input: of(({ input }) => input),
+    cached: of(({ cached }) => cached),
+    output: of(({ output }) => output),
+    ...(reasoning === 0 ? {} : { reasoning }),
+    ...(costs.size === 0 ? {} : { costs: [...costs].map(([currency, amount]) => ({ currency, amount })) }),
+    calls: calls.length,
+  };
 }

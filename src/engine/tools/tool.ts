@@ -24,7 +24,7 @@ export interface ToolContext {
   readonly manuscript: Manuscript;
   readonly rules: ProjectRules;
   readonly journal: TurnJournal;
-  readonly ui: Ui;
+  readonly ui: Pick<Ui, 'ask' | 'confirm'>;
   /** `AGENTS.md` may be read, and changed after a confirmation. */
   readonly trusted: boolean;
   /** What the agent has seen of the texts in this turn. */

@@ -14,6 +14,7 @@ import { creditTurn, finishTurn } from './finish';
 import type { PartialJournal } from './partial-journal';
 import { answerOpenCalls } from './open-calls';
 import { turnDesk } from './review-mode';
+import { callsOf } from './calls-of';
 import { runRounds, stopped } from './rounds';
 import { writeStateBlock } from './state-block';
 import { withMentions } from './steering';
@@ -177,7 +178,7 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     ...desk.value,
     log,
     turnId,
-    client,
+    client: callsOf(client, { sessionId: session.header.id, turnId }),
     ...(await turnRules(deps)),
     tools: only === undefined ? agentTools(deps.assets()) : chapterTools(deps.assets()),
     only,

@@ -1,5 +1,6 @@
 import type { Checkpoints } from '../manuscript/checkpoints';
 import type { Manuscript } from '../manuscript/manuscript';
+import type { Budget } from '../ports/budget';
 import type { Clock } from '../ports/clock';
 import type { Documents } from '../ports/documents';
 import type { Files } from '../ports/files';
@@ -26,6 +27,8 @@ export interface TurnDeps {
   readonly traces: TraceStore;
   readonly models: Models;
   readonly ui: Ui;
+  /** Absent: there is no limit of the day, or nobody who could go over it. */
+  readonly budget?: Budget | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

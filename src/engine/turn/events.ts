@@ -1,5 +1,6 @@
 import type { EngineError } from '../ports/result';
 import type { Usage } from '../ports/models';
+import type { OverBudgetAnswer } from '../ports/ui';
 import type { Entry } from '../session/entries';
 import type { CheckpointRecord } from '../manuscript/checkpoint-log';
 import type { FileChange } from '../manuscript/checkpoints';
@@ -37,6 +38,9 @@ export type TurnEvent =
   /** The agent may not do this alone. `change`: what it would do to the file, in short lines with `−` and `+`. */
   | { readonly type: 'confirm'; readonly askId: string; readonly path: string; readonly change: string }
   | { readonly type: 'confirmed'; readonly askId: string; readonly agreed: boolean }
+  /** The call would go over the limit of the day, which `error` tells: the turn waits for the person's answer. */
+  | { readonly type: 'overBudget'; readonly askId: string; readonly error: EngineError }
+  | { readonly type: 'overBudgetAnswered'; readonly askId: string; readonly answer: OverBudgetAnswer }
   /** Queued words, by id, were put into this turn; their entries came just before. */
   | { readonly type: 'steered'; readonly ids: readonly string[] }
   | { readonly type: 'entry'; readonly entry: Entry }

@@ -3,6 +3,7 @@ import type { Result } from '../ports/result';
 import { caught, ok, refuse } from '../ports/result';
 import type { BuiltMessage } from '../prompt/blocks';
 import type { Session } from '../session/session';
+import { callsOf } from './calls-of';
 import type { TurnDeps } from './deps';
 import { pause } from './waiting';
 
@@ -27,7 +28,8 @@ export interface SideCall {
  * One question beside the turn, answered in words: no tools, no streaming to anybody. At most a minute; a failure that can pass, a timeout and
  * an empty answer are tried again, at most twice. Refuses `turn.aborted`, `turn.no-answer`, `model.*`; an answer that was cut off is none.
  */
-export async function sideCall(call: SideCall, messages: readonly ModelMessage[], signal: AbortSignal): Promise<Result<string>> {
+export async function sideCall(given: SideCall, messages: readonly ModelMessage[], signal: AbortSignal): Promise<Result<string>> {
+  const call = { ...given, client: callsOf(given.client, { sessionId: given.session.header.id, turnId: given.turnId }) };
   for (let attempt = 0; ; attempt += 1) {
     const { result, retryAfterMs } = await attemptCall(call, messages, attempt + 1, signal);
     if (result.ok || signal.aborted || retryAfterMs === undefined) return signal.aborted ? refuse('turn.aborted') : result;

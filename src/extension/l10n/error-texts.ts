@@ -90,6 +90,7 @@ export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'model.content-filter': 'The service withheld the answer because of its content rules.',
   'model.server': 'The service had an internal error. Try again in a moment.',
   'model.window-too-small': 'This model’s context window is too small to write with: at least 8,000 tokens are needed. If it is larger, correct the setting.',
+  'usage.over-budget': 'This call would go over today’s budget: {spent} of {limit} is spent, and it takes at least {estimate} more.',
   'secrets.no-keyring': 'This machine has no key store that works here. Set the environment variable LIYUAN_API_KEY instead.',
   'workspace.untrusted': 'This folder is not trusted, so nothing is written and no model is asked. Trust it to write.',
   'turn.aborted': 'Stopped.',
@@ -114,6 +115,8 @@ export const finerTexts = {
   noAddress: 'The model’s address is not a web address. It should look like https://api.example.com/v1.',
   ofProfile: 'The model “{profile}” cannot be used: its “{field}” has a value that does not fit.',
   nothing: 'The service’s answer was empty.',
+  overTokens: 'This call would go over today’s limit of tokens: {spent} of {limit} are used, and it takes at least {estimate} more.',
+  overNoFigures: 'The budget of the day is used up.',
   twins: '{path} and {other} have the same name but for case or letter form. Rename one of them.',
   cutInCall: 'The connection closed in the middle of a step, so the step was not run.',
 } as const;
@@ -133,6 +136,9 @@ export function finerText({ code, args = {} }: EngineError): string | undefined 
       if (known('profile')) return finerTexts.ofProfile;
       if (args['field'] !== 'baseUrl') return undefined;
       return known('scheme') ? finerTexts.foreignScheme : finerTexts.noAddress;
+    case 'usage.over-budget':
+      if (!known('unit')) return finerTexts.overNoFigures;
+      return args['unit'] === 'tokens' ? finerTexts.overTokens : undefined;
     case 'path.clash':
       return known('path') && known('other') ? finerTexts.twins : undefined;
     case 'model.bad-stream':

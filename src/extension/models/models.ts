@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock, Log, ModelClient, ModelProfile, Models, Result, Secrets } from '../../engine/index';
 import { refusalOf } from '../commands';
+import type { HostUsage } from '../usage/usage';
 import type { Memory } from '../memory';
 import { createAddressConsent } from './consent';
 import type { AddressConsent } from './consent';
@@ -50,6 +51,8 @@ export interface HostModelsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
+  /** Measures what is called. */
+  readonly usage: Pick<HostUsage, 'measured'>;
   /** What the rehearsal model speaks. */
   readonly language: () => 'zh' | 'en';
 }
@@ -128,10 +131,18 @@ export function createHostModels(deps: HostModelsDeps): HostModels & vscode.Disp
     return resolved.ok ? { ok: true, value: await clientAt(profile.title, resolved.value) } : resolved;
   }
 
+  async function measured(found: Result<ModelClient>, use: ModelRole, { title, entry }: SettingsProfile): Promise<Result<ModelClient>> {
+    if (!found.ok || found.value.rehearsal) return found;
+    const { completeBaseUrl } = await import('../../engine/index');
+    const address = completeBaseUrl(entry.baseUrl ?? '');
+    const price = entry.price === undefined ? undefined : { ...entry.price, currency: entry.price.currency ?? 'CNY' };
+    return { ok: true, value: await deps.usage.measured(found.value, { use, title, base: address.ok ? address.value.base : undefined, price }) };
+  }
+
   async function client(use: ModelRole): Promise<Result<ModelClient>> {
     const [known, { profileForRole }] = await Promise.all([profiles(), import('./profile-book')]);
     const profile = profileForRole(known.list, use, known);
-    if (profile !== undefined) return clientOf(profile);
+    if (profile !== undefined) return measured(await clientOf(profile), use, profile);
     return { ok: false, error: { code: 'model.no-profile', args: { title: use === 'side' && known.side !== '' ? known.side : known.writing } } };
   }
 

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { Clock, Documents, Engine, Files, Ids, Log, Models, Result, Ui } from '../../engine/index';
+import type { Budget, Clock, Documents, Engine, Files, Ids, Log, Models, Result, Ui } from '../../engine/index';
 import { createClosing } from './closing';
 import { chooseRoot, findProjectRoots } from './find-roots';
 
@@ -57,6 +57,7 @@ export interface ActiveProjectDeps {
   readonly ids: Ids;
   readonly models: Models;
   readonly ui: Ui;
+  readonly budget?: Budget;
   /** A checkpoint was taken that nobody asked for. */
   readonly onCheckpoint: () => void;
 }
@@ -122,7 +123,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
     const files = createNodeFiles(at.fsPath);
     const documents = createVsCodeDocuments({ root: at, log });
     const engine = await createEngine({
-      ports: { files, documents, models: deps.models, clock: deps.clock, ids: deps.ids, log, ui: deps.ui },
+      ports: { files, documents, models: deps.models, clock: deps.clock, ids: deps.ids, log, ui: deps.ui, ...(deps.budget === undefined ? {} : { budget: deps.budget }) },
       assets: context.asAbsolutePath('assets'),
       trusted: () => vscode.workspace.isTrusted,
       readOnly,

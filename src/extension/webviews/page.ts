@@ -4,7 +4,7 @@ import type { MessagePort } from './connection';
 import { webviewPage } from './html';
 
 /** Shows a page of `dist/webview` by its name. `media`: pictures of the extension are shown in it too. */
-export function showPage({ context, ids }: Pick<Host, 'context' | 'ids'>, webview: vscode.Webview, name: 'chat' | 'numbers' | 'passage' | 'models', { media = false } = {}): void {
+export function showPage({ context, ids }: Pick<Host, 'context' | 'ids'>, webview: vscode.Webview, name: 'chat' | 'numbers' | 'passage' | 'models' | 'usage', { media = false } = {}): void {
   const scripts = vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
   webview.options = { enableScripts: true, localResourceRoots: [scripts, ...(media ? [vscode.Uri.joinPath(context.extensionUri, 'media')] : [])] };
   const uri = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(scripts, file)).toString();
@@ -25,7 +25,7 @@ export function showPage({ context, ids }: Pick<Host, 'context' | 'ids'>, webvie
 export function connectLater(
   host: Pick<Host, 'log'>,
   view: vscode.WebviewView | vscode.WebviewPanel,
-  name: 'chat' | 'numbers' | 'models',
+  name: 'chat' | 'numbers' | 'models' | 'usage',
   connect: (port: MessagePort) => Promise<vscode.Disposable>,
 ): void {
   const { webview } = view;

@@ -12,9 +12,9 @@ describe('what a job will take', () => {
     expect(estimateJob({ chapters: [1_000, 2_000], standing: 0, places: [3, 0] })).toEqual({ chapters: 2, calls: 4, tokensIn: 6_000 + 180, tokensOut: 180 + 240 });
   });
 
-  it('names a cost only where there are prices', () => {
+  it('names a cost only where there is a price', () => {
     expect(estimateJob({ chapters: [1], standing: 0 })).not.toHaveProperty('cost');
-    expect(estimateJob({ chapters: [500_000], standing: 0, places: [0], prices: { input: 2, output: 8 } }).cost).toBeCloseTo(2 + (120 * 8) / 1_000_000);
+    expect(estimateJob({ chapters: [500_000], standing: 0, places: [0], price: { input: 2, output: 8, currency: 'CNY' } }).cost).toEqual({ amount: 2 + (120 * 8) / 1_000_000, currency: 'CNY' });
   });
 
   it('grows with the chapters and with nothing else', () => {

@@ -6,6 +6,7 @@ import { chatStrings } from '../../../src/protocol/chat-strings';
 import { modelsStrings } from '../../../src/protocol/models-strings';
 import { presetNotes } from '../../../src/extension/models/presets';
 import { passageStrings } from '../../../src/protocol/passage-strings';
+import { usageStrings } from '../../../src/protocol/usage-strings';
 import { numbersStrings } from '../../../src/protocol/numbers-strings';
 import { firstArguments, parse, readJson, sourceFiles, stringsOf } from './source-tree';
 
@@ -21,6 +22,7 @@ const messages = new Set([
   ...Object.values<string>(presetNotes),
   ...Object.values<string>(passageStrings),
   ...Object.values<string>(numbersStrings),
+  ...Object.values<string>(usageStrings),
 ]);
 
 const places = (text: string): readonly string[] => [...new Set([...text.matchAll(/\{\w+\}/g)].map((match) => match[0]))].sort();

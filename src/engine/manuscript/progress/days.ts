@@ -1,3 +1,4 @@
+import { dayOf } from '../../text/day';
 import type { ProgressRow } from './rows';
 
 /** 字 written on one calendar day of this machine's time zone. */
@@ -6,14 +7,6 @@ export interface DayWords {
   readonly day: string;
   readonly user: number;
   readonly agent: number;
-}
-
-const two = (n: number): string => String(n).padStart(2, '0');
-
-/** The calendar day of a moment (ms since the epoch), where this machine is. */
-export function dayOf(ts: number): string {
-  const date = new Date(ts);
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** Sums by day, oldest first; days without a word are left out. */

@@ -1,32 +1,36 @@
 import { sessionUsage } from '../../../engine/index';
-import type { Engine, Result, Session } from '../../../engine/index';
+import type { Cost, Engine, Result, Session, TokenUsage } from '../../../engine/index';
 import type { ContextReport } from '../../../protocol/chat';
+import { moneyWords } from '../../l10n/money';
 
 export interface ContextReportDeps {
   readonly engine: Pick<Engine, 'contextUse'>;
   readonly session: Session;
   readonly model: { readonly window: number; readonly maxOutput: number };
-  /** What tokens cost, once profiles have prices; in the person's words. */
-  readonly cost?: (usage: { readonly input: number; readonly cached: number; readonly output: number }) => string | undefined;
 }
 
 /** What the newest call was made of, and what the session has used. */
-export async function contextReport({ engine, session, model, cost }: ContextReportDeps): Promise<Result<ContextReport>> {
+export async function contextReport({ engine, session, model }: ContextReportDeps): Promise<Result<ContextReport>> {
   const use = await engine.contextUse(session.header.id);
   if (!use.ok) return use;
   const { total, turns } = sessionUsage(session);
-  const price = cost?.(total);
   return {
     ok: true,
     value: {
       window: model.window,
       reserved: model.maxOutput,
       parts: [...(use.value?.parts ?? [])],
-      total,
-      turns: turns.map((turn) => ({ ...turn, text: firstWords(session, turn.turnId) })),
-      ...(price === undefined ? {} : { cost: price }),
+      total: inWords(total),
+      turns: turns.map((turn) => ({ ...inWords(turn), text: firstWords(session, turn.turnId) })),
     },
   };
+}
+
+/** Sums of money as the person reads them. */
+export const costWords = (costs: readonly Cost[]): string => costs.map(({ amount, currency }) => moneyWords(amount, currency)).join(' + ');
+
+function inWords<T extends TokenUsage>({ costs, ...usage }: T): Omit<T, 'costs'> & { readonly cost?: string } {
+  return { ...usage, ...(costs === undefined ? {} : { cost: costWords(costs) }) };
 }
 
 const mostCharacters = 40;

@@ -102,6 +102,7 @@ export function createChatController(host: Host): ChatController {
   function status(): ChatStatus {
     const reason = readOnlyReason();
     const usage = desk.current()?.usage();
+    const turnCost = desk.current()?.turnCost();
     const { name, rehearsal, configured } = model;
     return {
       phase: desk.current()?.phase() ?? 'idle',
@@ -109,6 +110,7 @@ export function createChatController(host: Host): ChatController {
       ...(reason === undefined ? {} : { readOnlyReason: reason }),
       ...(reason !== undefined && desk.project()?.readOnly === false && isElsewhere(desk.current()?.session ?? {}) ? { elsewhere: true } : {}),
       model: { name, rehearsal, configured },
+      ...(turnCost === undefined ? {} : { turnCost }),
       ...(usage === undefined ? {} : { usage: { ...usage, window: model.window === 0 ? usage.window : model.window, reserved: model.maxOutput } }),
     };
   }

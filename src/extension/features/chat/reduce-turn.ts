@@ -1,7 +1,8 @@
 import type { TurnEvent } from '../../../engine/index';
 import type { ChatDelta, ChatItem } from '../../../protocol/chat';
 import type { Translate } from '../../l10n/translate';
-import { permissionOptions } from '../../l10n/permission';
+import { localiseError } from '../../l10n/localise-error';
+import { overBudgetAnswers, overBudgetOptions, permissionOptions } from '../../l10n/permission';
 import { changedFiles } from './changed-files';
 import { errorNotice, itemIds, retryNotice, turnNotice } from './notices';
 import type { BranchView } from './project-branch';
@@ -65,6 +66,12 @@ export function reduceTurn(event: TurnEvent, view: TurnView): ChatDelta[] {
     case 'confirmed': {
       const item = get(event.askId);
       return item?.kind === 'ask' ? [put({ ...item, state: 'answered', answer: permissionOptions(t)[event.agreed ? 0 : 1] })] : [];
+    }
+    case 'overBudget':
+      return [put({ kind: 'ask', id: event.askId, turnId, question: localiseError(event.error, t), options: [...overBudgetOptions(t)], state: 'open' })];
+    case 'overBudgetAnswered': {
+      const item = get(event.askId);
+      return item?.kind === 'ask' ? [put({ ...item, state: 'answered', answer: overBudgetOptions(t)[overBudgetAnswers.indexOf(event.answer)] })] : [];
     }
     case 'entry':
       return entryWritten(event, view);

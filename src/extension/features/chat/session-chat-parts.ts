@@ -10,6 +10,8 @@ export interface SessionChat {
   items(): readonly ChatItem[];
   phase(): Phase;
   usage(): ChatStatus['usage'];
+  /** Of the newest turn, in words. */
+  turnCost(): string | undefined;
   running(): boolean;
   /** Reads the branch anew: after opening, a restore, an undo. */
   reload(): Promise<void>;

@@ -1,6 +1,7 @@
-import { isTurnUndone, lastUsage, mentionsOf, turnVariants } from '../../../engine/index';
+import { isTurnUndone, lastTurnCosts, lastUsage, mentionsOf, turnVariants } from '../../../engine/index';
 import type { EngineError, Entry, EntryData, NewWords, Result, TurnEvent, TurnInput, TurnStatus } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
+import { costWords } from './context-use';
 import { createItemList } from './item-list';
 import { badLinesNotice, conflictsNotice, errorNotice, itemIds, rehearsalNotice, switchedNotice, toollessNotice } from './notices';
 import { itemsOfBranch } from './project-branch';
@@ -297,6 +298,10 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     items: () => list.items(),
     phase: () => phase,
     usage: () => usage,
+    turnCost: () => {
+      const costs = lastTurnCosts(session);
+      return costs.length === 0 ? undefined : costWords(costs);
+    },
     running: () => run !== undefined,
     reload,
     send: (text, mentions = [], task) => {

@@ -86,8 +86,11 @@ function notice(host: Host, job: JobView, words: string, why: string | undefined
       const look = t('Show');
       if ((await vscode.window.showInformationMessage(t('Done: {words}', { words }), look)) === look) await vscode.commands.executeCommand('liyuan.jobs.focus');
     } else if (job.state === 'paused' && why !== undefined) {
-      const resume = t('Resume');
-      if ((await vscode.window.showWarningMessage(t('The change of the whole book is paused: {why}', { why }), resume)) === resume) await vscode.commands.executeCommand('liyuan.jobs.resume');
+      const overBudget = job.reason === 'usage.over-budget';
+      const resume = overBudget ? t('Go on for today') : t('Resume');
+      if ((await vscode.window.showWarningMessage(t('The change of the whole book is paused: {why}', { why }), resume)) !== resume) return;
+      if (overBudget) await host.usage.allow({ kind: 'today' });
+      await vscode.commands.executeCommand('liyuan.jobs.resume');
     }
   };
   tell().catch((error: unknown) => { host.log.error('a notice was not shown', { error: String(error) }); });

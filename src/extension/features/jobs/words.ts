@@ -1,4 +1,5 @@
 import type { JobChapter, JobEstimate, JobPlan, JobProgress, JobView } from '../../../engine/index';
+import { moneyWords } from '../../l10n/money';
 import { wordsChanged } from '../../diffs/word-counts';
 import type { Translate } from '../../l10n/translate';
 
@@ -71,7 +72,9 @@ export function chapterWords(t: Translate, chapter: JobChapter, running: boolean
 
 export function estimateWords(t: Translate, estimate: JobEstimate, { about, exact }: Numbers): string {
   const size = t('{chapters} chapters, about {in} tokens in and {out} tokens out', { chapters: exact(estimate.chapters), in: about(estimate.tokensIn), out: about(estimate.tokensOut) });
-  return `${size}${t(', {calls} calls to the model.', { calls: exact(estimate.calls) })}`;
+  const calls = t(', {calls} calls to the model.', { calls: exact(estimate.calls) });
+  const { cost } = estimate;
+  return `${size}${calls}${cost === undefined ? '' : t(' About {cost}, less what the service has cached.', { cost: moneyWords(cost.amount, cost.currency) })}`;
 }
 
 /** What is shown before anything is sent. */

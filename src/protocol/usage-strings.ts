@@ -1,0 +1,53 @@
+/** Every text of the usage page, by key, in English; translated and sent by the host. `{0}`, `{1}` are filled in by the page. */
+export const usageStrings = {
+  'usage.title': 'Usage',
+  'usage.connecting': 'Reading the figures…',
+  'usage.what': 'Calls to models from all projects on this machine. Figures only: nothing you write and no key is kept here.',
+  'usage.span': 'Span',
+  'usage.span.1': 'Today',
+  'usage.span.7': '7 days',
+  'usage.span.30': '30 days',
+  'usage.none': 'No calls yet',
+  'usage.noneInSpan': 'No calls in this span',
+
+  'usage.limit.cost': 'Budget of today: {0} of {1}',
+  'usage.limit.tokens': 'Tokens of today: {0} of {1}',
+  'usage.limit.none': 'No limit of the day is set.',
+  'usage.limit.allowed': 'Today calls may go over it.',
+  'usage.setLimits': 'Daily limits…',
+
+  'usage.sums': 'By model',
+  'usage.model': 'Model',
+  'usage.calls': 'Calls',
+  'usage.input': 'Sent',
+  'usage.output': 'Received',
+  'usage.cached': 'From cache',
+  'usage.cost': 'Cost',
+  'usage.total': 'Together',
+  'usage.failed': '{0} of them ended early',
+  'usage.estimatedSum': 'The tokens of {0} of them were counted here',
+
+  'usage.list': 'The last 200 calls',
+  'usage.time': 'Time',
+  'usage.use': 'For',
+  'usage.use.writing': 'Writing',
+  'usage.use.side': 'Side work',
+  'usage.reasoning': 'Thinking',
+  'usage.first': 'First word',
+  'usage.whole': 'Whole',
+  'usage.speed': 'Tokens/s',
+  'usage.outcome': 'Ended',
+  'usage.retries': 'Retries',
+  'usage.seconds': '{0} s',
+  'usage.about': 'about {0}',
+  'usage.sortBy': 'Sort by: {0}',
+
+  'usage.exportJson': 'Export as JSON…',
+  'usage.exportCsv': 'Export as CSV…',
+  'usage.clear': 'Clear…',
+  'usage.clearQuestion': 'Forget all figures? What is spent today then counts from zero.',
+  'usage.clearYes': 'Clear',
+  'usage.clearNo': 'Keep',
+} as const;
+
+export type UsageStringKey = keyof typeof usageStrings;
