@@ -110,6 +110,8 @@ export { listModels, testConnection } from './model/connection';
 export type { ConnectionTest } from './model/connection';
 export { createLessonBook, readLessons } from './model/lessons';
 export type { LessonBook } from './model/lessons';
+export { createTokenScale } from './text/token-scale';
+export type { ScaleMemory, TokenScale } from './text/token-scale';
 export { createOpenAIClient } from './model/openai-client';
 export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';

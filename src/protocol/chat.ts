@@ -162,6 +162,8 @@ export const contextReport = z.object({
   window: z.number(),
   reserved: z.number(),
   parts: z.array(z.object({ part: z.enum(['rules', 'project-rules', 'material', 'facts', 'tools', 'history', 'state', 'words']), tokens: z.number() })),
+  /** The parts are counted the way the model's service counts. */
+  calibrated: z.boolean().optional(),
   total: tokens,
   /** Newest first. */
   turns: z.array(tokens.extend({ turnId: z.string(), text: z.string() })),

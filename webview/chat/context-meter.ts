@@ -85,7 +85,7 @@ class ContextMeterElement extends LightElement {
           </li>`;
         })}
       </ul>
-      <p class="hint">${t('meter.estimate')}</p>`;
+      <p class="hint">${t(report.calibrated === true ? 'meter.calibrated' : 'meter.estimate')}</p>`;
   }
 
   #used({ total, turns, cost }: ContextReport): TemplateResult {

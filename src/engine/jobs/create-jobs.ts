@@ -34,6 +34,7 @@ export interface JobsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly countTokens: (text: string) => Promise<number>;
+  readonly tokenFactor?: () => Promise<number>;
   /** Tokens of what every call begins with, without the author's words. */
   readonly standing: () => Promise<number>;
   /** What is said to the model for a chapter. */

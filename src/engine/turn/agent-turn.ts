@@ -30,8 +30,6 @@ export interface AgentTurn {
   readonly partials: PartialJournal;
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
-  /** How many of an endpoint's tokens are one of ours, by model. */
-  readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -160,7 +158,7 @@ export async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
 
 /** The state block if it is not there yet, open calls if there are any, then the rounds. */
 async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: ModelClient): Promise<Ending> {
-  const { deps, session, partials, contexts, factors, emit, signal } = turn;
+  const { deps, session, partials, contexts, emit, signal } = turn;
   const desk = await turnDesk(deps, session, turnId);
   if (!desk.ok) return failed(desk.error, client);
   const open = openTurn(log.entries);
@@ -183,7 +181,6 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     partials,
     contexts,
     queue: turn.queue,
-    factors,
     emit,
     signal,
   });

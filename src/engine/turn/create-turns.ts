@@ -24,7 +24,6 @@ export function createTurns(deps: TurnDeps): AgentTurns {
   const partials = createPartialJournal(deps);
   const contexts = new Map<string, string>();
   const wordQueue = createWordQueue(deps);
-  const factors = new Map<string, number>();
   const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
 
   /** A queue that cannot be written is no reason to fail a turn that has ended. */
@@ -57,7 +56,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       leave();
       close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
     } else {
-      work({ deps, session, partials, contexts, queue: wordQueue, factors, emit: (event) => queue.push(event), signal })
+      work({ deps, session, partials, contexts, queue: wordQueue, emit: (event) => queue.push(event), signal })
         .catch((error: unknown) => {
           deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
           return ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } });
@@ -78,7 +77,6 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     partials,
     contexts,
     queue: wordQueue,
-    factors,
     emit,
     signal: new AbortController().signal,
   });

@@ -46,8 +46,6 @@ export interface RoundsInput {
   /** Texts of context objects, kept between turns. */
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
-  /** How many of an endpoint's tokens are one of ours, by model. */
-  readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }

@@ -27,6 +27,12 @@ describe('what a call was made of', () => {
     });
   });
 
+  it('is told in the model’s own tokens once they are known', () => {
+    const line = { ts: 5, model: 'm', blocks: [block(0, 'system', 'rules', 10), block(1, 'user', 'words', 5)] } as unknown as TraceLine;
+    expect(contextUse(line, 0, { factor: 0.8, learned: true })).toEqual({ ts: 5, model: 'm', calibrated: true, parts: [{ part: 'rules', tokens: 8 }, { part: 'words', tokens: 4 }] });
+    expect(contextUse(line, 0, { factor: 1.3, learned: false })).toEqual({ ts: 5, model: 'm', parts: [{ part: 'rules', tokens: 13 }, { part: 'words', tokens: 7 }] });
+  });
+
   it('is read from the trace of the newest call, tools counted as they were sent; nothing before the first', () =>
     withEngine(book, createScriptedClient([asks(call('read', { path: rain })), says('好。'), says('再见。')]), async ({ engine, session, turn }) => {
       expect(must(await engine.contextUse(session.header.id))).toBeUndefined();

@@ -22,6 +22,7 @@ export async function contextReport({ engine, session, model, cost }: ContextRep
       window: model.window,
       reserved: model.maxOutput,
       parts: [...(use.value?.parts ?? [])],
+      ...(use.value?.calibrated === true ? { calibrated: true } : {}),
       total,
       turns: turns.map((turn) => ({ ...turn, text: firstWords(session, turn.turnId) })),
       ...(price === undefined ? {} : { cost: price }),
