@@ -66,7 +66,8 @@ function ratioOf(estimated: number, usage: Usage | undefined): number | undefine
   const { input, cached = 0 } = usage;
   // What was cached is part of the input, unless it is more: then the service leaves it out there.
   const counted = cached > input ? input + cached : input;
-  const ratio = counted / estimated;
+  // What was counted on this side may be as rough as characters by four, which no Chinese text fits in: it only ever makes room smaller.
+  const ratio = usage.estimated === true ? Math.max(1, counted / estimated) : counted / estimated;
   return Number.isFinite(ratio) && ratio >= LEAST ? Math.min(MOST, ratio) : undefined;
 }
 

@@ -110,3 +110,11 @@ describe('how a model counts tokens', () => {
     expect(inOurTokens({ ...client, id: 'https://b.example m' }, scale).window).toBe(10_000);
   });
 });
+
+it('What was estimated on this side makes room smaller, never larger', () => {
+  const scale = createTokenScale();
+  scale.learn(MODEL, 1_000, { ...used(500), estimated: true });
+  expect(scale.factor(MODEL)).toBe(1);
+  scale.learn('other', 1_000, { ...used(1_300), estimated: true });
+  expect(scale.factor('other')).toBe(1.3);
+});
