@@ -117,6 +117,8 @@ export { createAnswerReader } from './model/read-answer';
 export type { AnswerReader } from './model/read-answer';
 export { createWatch } from './model/watch';
 export type { Watch } from './model/watch';
+export { discoverLocal } from './model/local-services';
+export type { LocalModel, LocalService } from './model/local-services';
 export { createOpenAIClient } from './model/openai-client';
 export { needsKey, profileFromSettings } from './model/profile';
 export type { ModelProfile } from './model/profile';

@@ -136,8 +136,8 @@ export const chatStatus = z.object({
   /** Another window has the session: it can be asked for. */
   elsewhere: z.boolean().optional(),
   model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
-  /** Of the newest call, in tokens; `reserved`: what is kept free for the answer. */
-  usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional() }).optional(),
+  /** Of the newest call, in tokens; `reserved`: what is kept free for the answer; `estimated`: the service gave no figures. */
+  usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional(), estimated: z.boolean().optional() }).optional(),
 });
 export type ChatStatus = z.infer<typeof chatStatus>;
 

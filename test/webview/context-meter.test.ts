@@ -33,6 +33,15 @@ describe('the meter of the window', () => {
     expect(await view.locator('.meter-near').count()).toBe(1);
   });
 
+  it('says that figures are estimates where the service gives none', async () => {
+    const status = withUsage(24_400)?.status;
+    const view = await open(fullTurn, { snapshot: snapshotOf(fullTurn, { status: { ...idle, ...status, usage: { input: 24_400, output: 600, window: 128_000, estimated: true } } }) });
+    await view.evaluate((body) => { window.liyuanHost.answers['contextReport'] = { report: body }; }, report);
+    await view.locator('.meter').click();
+    await settle(view);
+    expect(await view.locator('.meter-popup').innerText()).toContain('This model’s service gives no figures; what was used is estimated.');
+  });
+
   it('is not there before the first call', async () => {
     const view = await open([]);
     expect(await view.locator('.meter').count()).toBe(0);

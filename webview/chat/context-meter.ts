@@ -93,6 +93,7 @@ class ContextMeterElement extends LightElement {
     const row = (name: string, usage: ContextReport['total']): TemplateResult =>
       html`<tr><th scope="row" title=${name}>${name}</th><td>${number(usage.input)}</td><td>${number(usage.cached)}</td><td>${number(usage.output)}</td></tr>`;
     return html`<h3>${t('meter.usage')}</h3>
+      ${this.usage.estimated === true ? html`<p class="hint">${t('meter.noFigures')}</p>` : nothing}
       <div class="meter-scroll" tabindex="0" role="region" aria-label=${t('meter.usage')}>
         <table class="meter-table">
           <thead><tr><th scope="col">${t('meter.turn')}</th><th scope="col">${t('meter.input')}</th><th scope="col">${t('meter.cached')}</th><th scope="col">${t('meter.output')}</th></tr></thead>

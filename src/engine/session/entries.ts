@@ -23,6 +23,8 @@ export const usageSchema = z.looseObject({
   output: z.number(),
   cached: z.number().optional(),
   reasoning: z.number().optional(),
+  /** Counted on this side, because the service gives no figures. */
+  estimated: z.literal(true).optional(),
 });
 
 export const attachmentSchema = z.looseObject({ kind: z.string(), ref: z.string(), title: z.string().optional() });

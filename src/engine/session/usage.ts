@@ -8,6 +8,8 @@ export interface TokenUsage {
   /** Of the input: what it had in its cache. */
   readonly cached: number;
   readonly output: number;
+  /** Of one call: counted on this side, because the service gives no figures. */
+  readonly estimated?: true;
 }
 
 export interface TurnUsage extends TokenUsage {
@@ -55,7 +57,7 @@ function usageOf(session: Reads, id: string): readonly TokenUsage[] | undefined 
   const entry = session.get(id);
   if (entry === undefined || !isKnown(entry) || (entry.type !== 'step' && entry.type !== 'reply')) return undefined;
   const usage: EntryData<'reply'>['usage'] = entry.data.usage;
-  return usage === undefined ? undefined : [{ input: usage.input, cached: usage.cached ?? 0, output: usage.output }];
+  return usage === undefined ? undefined : [{ input: usage.input, cached: usage.cached ?? 0, output: usage.output, ...(usage.estimated === undefined ? {} : { estimated: usage.estimated }) }];
 }
 
 function sum(calls: readonly TokenUsage[]): TokenUsage & { readonly calls: number } {
