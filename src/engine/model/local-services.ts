@@ -7,8 +7,10 @@ export type LocalKind = 'ollama' | 'lmstudio' | 'llamacpp';
 
 export interface LocalModel {
   readonly name: string;
-  /** Tokens it holds, where its service says so: as it runs now, or else at most. */
+  /** Tokens it holds, where its service says so. */
   readonly window?: number;
+  /** That is what the model was made for; how much the service gives it is not known before it runs. */
+  readonly atMost?: true;
 }
 
 /** A service that runs on this machine. */
@@ -71,7 +73,7 @@ async function ollamaModels(ask: Ask): Promise<readonly LocalModel[] | undefined
     const shown = at < MOST_ASKED ? await ask('/api/show', { model: name }) : undefined;
     const abilities = shown?.['capabilities'];
     if (Array.isArray(abilities) && !abilities.includes('completion')) return undefined;
-    return withWindow(name, running.get(name) ?? numCtx(shown?.['parameters']) ?? trainedFor(shown?.['model_info']));
+    return withWindow(name, running.get(name) ?? numCtx(shown?.['parameters']), trainedFor(shown?.['model_info']));
   })).then((models) => models.filter((model) => model !== undefined));
 }
 
@@ -93,7 +95,7 @@ async function lmStudioModels(ask: Ask): Promise<readonly LocalModel[] | undefin
   const details = new Map(listOf(own?.['data'])?.map((one) => [text(one['id']), one]));
   return names
     .filter((name) => text(details.get(name)?.['type']) !== 'embeddings')
-    .map((name) => withWindow(name, tokens(details.get(name)?.['loaded_context_length']) ?? tokens(details.get(name)?.['max_context_length'])));
+    .map((name) => withWindow(name, tokens(details.get(name)?.['loaded_context_length']), tokens(details.get(name)?.['max_context_length'])));
 }
 
 async function llamaModels(ask: Ask): Promise<readonly LocalModel[] | undefined> {
@@ -101,10 +103,13 @@ async function llamaModels(ask: Ask): Promise<readonly LocalModel[] | undefined>
   const models = listOf(listed?.['data'])?.filter((one) => text(one['id']) !== '');
   if (models === undefined || models.length === 0) return undefined;
   const running = tokens(asObject(props?.['default_generation_settings'])?.['n_ctx']);
-  return models.map((one) => withWindow(text(one['id']), running ?? tokens(asObject(one['meta'])?.['n_ctx_train'])));
+  return models.map((one) => withWindow(text(one['id']), running, tokens(asObject(one['meta'])?.['n_ctx_train'])));
 }
 
-const withWindow = (name: string, window: number | undefined): LocalModel => ({ name, ...(window === undefined ? {} : { window }) });
+function withWindow(name: string, window: number | undefined, most: number | undefined): LocalModel {
+  if (window !== undefined) return { name, window };
+  return most === undefined ? { name } : { name, window: most, atMost: true };
+}
 
 function askAt(origin: string, { fetch, signal, log, timeoutMs = TIMEOUT_MS }: DiscoverOptions): Ask {
   return async (path, body) => {

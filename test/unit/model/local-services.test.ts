@@ -72,7 +72,7 @@ describe('what runs on this machine', () => {
         kind: 'ollama',
         title: 'Ollama',
         base: `http://127.0.0.1:${port}/v1`,
-        models: [{ name: 'qwen3:8b', window: 16_384 }, { name: 'glm4:9b', window: 131_072 }, { name: 'loaded:1b', window: 4_096 }, { name: 'strange' }],
+        models: [{ name: 'qwen3:8b', window: 16_384 }, { name: 'glm4:9b', window: 131_072, atMost: true }, { name: 'loaded:1b', window: 4_096 }, { name: 'strange' }],
       },
     ]);
     expect(asked).toContain('POST /api/show {"model":"qwen3:8b"}');
@@ -83,7 +83,7 @@ describe('what runs on this machine', () => {
       '/v1/models': { data: [{ id: 'qwen3-14b' }, { id: 'glm-4' }, { id: 'nomic-embed' }] },
       '/api/v0/models': { data: [{ id: 'qwen3-14b', type: 'llm', state: 'loaded', max_context_length: 40_960, loaded_context_length: 8_192 }, { id: 'glm-4', type: 'llm', max_context_length: 32_768 }, { id: 'nomic-embed', type: 'embeddings', max_context_length: 2_048 }] },
     });
-    expect((await discover({ lmstudio: port }))[0]).toMatchObject({ kind: 'lmstudio', title: 'LM Studio', models: [{ name: 'qwen3-14b', window: 8_192 }, { name: 'glm-4', window: 32_768 }] });
+    expect((await discover({ lmstudio: port }))[0]).toMatchObject({ kind: 'lmstudio', title: 'LM Studio', models: [{ name: 'qwen3-14b', window: 8_192 }, { name: 'glm-4', window: 32_768, atMost: true }] });
     const older = await serve({ '/v1/models': { data: [{ id: 'a' }] } });
     expect((await discover({ lmstudio: older.port }))[0]?.models).toEqual([{ name: 'a' }]);
   });
@@ -92,7 +92,7 @@ describe('what runs on this machine', () => {
     const { port } = await serve({ '/v1/models': { data: [{ id: 'model.gguf', meta: { n_ctx_train: 131_072 } }] }, '/props': { default_generation_settings: { n_ctx: 16_384 } } });
     expect((await discover({ llamacpp: port }))[0]).toMatchObject({ kind: 'llamacpp', models: [{ name: 'model.gguf', window: 16_384 }] });
     const trained = await serve({ '/v1/models': { data: [{ id: 'model.gguf', meta: { n_ctx_train: 131_072 } }] } });
-    expect((await discover({ llamacpp: trained.port }))[0]?.models).toEqual([{ name: 'model.gguf', window: 131_072 }]);
+    expect((await discover({ llamacpp: trained.port }))[0]?.models).toEqual([{ name: 'model.gguf', window: 131_072, atMost: true }]);
   });
 
   it('is found side by side, and told in one order', async () => {
