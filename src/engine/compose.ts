@@ -26,6 +26,7 @@ import { createSessions } from './session/sessions';
 import { DELETED } from './session/summarise';
 import { createObjectStore } from './store/object-store';
 import { sweepLater } from './store/sweep-temporary';
+import { createTokenScale, scaleKey } from './text/token-scale';
 import { countTokens } from './text/tokens';
 import { createRegexSearch } from './tools/regex-search';
 import { chapterTools } from './tools/registry';
@@ -53,6 +54,13 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   const en = await loadPromptAssets(options.assets, 'en');
   if (!en.ok) return en;
   const assets = (): typeof zh.value => (project.config.language === 'zh' ? zh.value : en.value);
+
+  const tokenScale = options.tokenScale ?? createTokenScale();
+  /** The model that writes, and its name for the scale; nothing while it is refused. */
+  const writingModel = async (): Promise<{ readonly name: string; readonly key: string } | undefined> => {
+    const client = await models.client('writing');
+    return client.ok ? { name: client.value.name, key: scaleKey(client.value) } : undefined;
+  };
 
   const gate = createTurnGate();
   const objects = createObjectStore({ files, ids, log, clock });
@@ -110,6 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     regexSearch: createRegexSearch({ clock }),
     gate,
     countTokens,
+    tokenScale,
     review,
     apply: options.apply ?? ((): 'auto' => 'auto'),
   };
@@ -128,6 +137,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
     ids,
     log,
     countTokens,
+    tokenFactor: async () => {
+      const model = await writingModel();
+      return model === undefined ? 1 : tokenScale.factor(model.key);
+    },
     holder: options.holder,
     standing: async () => {
       const { system } = await turnRules(turnDeps);
@@ -192,7 +205,10 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
         if (!lines.ok || last === undefined) return lines.ok ? ok(undefined) : lines;
         const tools = last.tools.object === undefined ? undefined : await objects.get(last.tools.object);
         // A text of the store that is lost is no reason to say nothing of the rest.
-        return ok(contextUse(last, tools?.ok === true ? await countTokens(new TextDecoder().decode(tools.value)) : 0));
+        const toolTokens = tools?.ok === true ? await countTokens(new TextDecoder().decode(tools.value)) : 0;
+        const writing = await writingModel();
+        const key = writing?.name === last.model ? writing.key : last.model;
+        return ok(contextUse(last, toolTokens, { factor: tokenScale.factor(key), learned: tokenScale.learned(key) }));
       },
       rebuild: (trace) =>
         sessions.with(trace.sessionId, async (session) => {

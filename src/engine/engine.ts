@@ -21,6 +21,7 @@ import type { Mention } from './session/mentions';
 import type { Session, Sessions } from './session/session';
 import type { ObjectStore } from './store/objects';
 import type { Review } from './review/review';
+import type { TokenScale } from './text/token-scale';
 import type { Turns } from './turn/turns';
 import type { ContextUse } from './prompt/context-use';
 import type { Rules } from './writing-rules';
@@ -51,6 +52,8 @@ export interface EngineOptions {
   readonly readOnly?: boolean;
   /** This window, for others that find a session open in it. Absent: nothing is handed over or taken over. */
   readonly holder?: LockHolder;
+  /** What is known of the models' tokens. Absent: learned anew. */
+  readonly tokenScale?: TokenScale;
   /** A checkpoint was taken that nobody asked for: of what changed on the disk outside turns. */
   readonly onQuietCheckpoint?: () => void;
 }

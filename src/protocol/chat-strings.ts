@@ -264,6 +264,8 @@ export const chatStrings = {
   'meter.part.reserved': 'Kept for the answer',
   'meter.part.free': 'Free',
   'meter.estimate': 'As counted here; the service may count a little otherwise.',
+  'meter.calibrated': 'Counted as this model counts, learned from what its service said.',
+  'meter.noFigures': 'This model’s service gives no figures; what was used is estimated.',
   'meter.usage': 'Used in this conversation',
   'meter.turn': 'Turn',
   'meter.input': 'Sent',

@@ -142,8 +142,8 @@ export const chatStatus = z.object({
   model: z.object({ name: z.string(), rehearsal: z.boolean(), configured: z.boolean() }),
   /** What the newest turn cost, in words, where a price was set. */
   turnCost: z.string().optional(),
-  /** Of the newest call, in tokens; `reserved`: what is kept free for the answer. */
-  usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional() }).optional(),
+  /** Of the newest call, in tokens; `reserved`: what is kept free for the answer; `estimated`: the service gave no figures. */
+  usage: z.object({ input: z.number(), output: z.number(), window: z.number(), reserved: z.number().optional(), estimated: z.boolean().optional() }).optional(),
 });
 export type ChatStatus = z.infer<typeof chatStatus>;
 
@@ -177,6 +177,8 @@ export const contextReport = z.object({
   window: z.number(),
   reserved: z.number(),
   parts: z.array(z.object({ part: z.enum(['rules', 'project-rules', 'material', 'facts', 'tools', 'history', 'state', 'words']), tokens: z.number() })),
+  /** The parts are counted the way the model's service counts. */
+  calibrated: z.boolean().optional(),
   total: tokens,
   /** Newest first. */
   turns: z.array(tokens.extend({ turnId: z.string(), text: z.string() })),

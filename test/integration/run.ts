@@ -19,6 +19,8 @@ const has = (flag: string): boolean => process.argv.includes(flag);
 const after = (flag: string): string | undefined => (has(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
 
 const suite = path.join(root, 'out/test/integration/index.js');
+/** An extension that brings models for VS Code, beside ours. */
+const fixture = path.join(root, 'test/fixtures/language-models');
 const participants = has('--participants');
 const limitMs = Number(after('--limit') ?? 240) * 1000;
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'liyuan-suite-'));
@@ -50,7 +52,7 @@ const env = {
 async function runInServer(): Promise<number> {
   fs.mkdirSync(outFolder, { recursive: true });
   const log = fs.createWriteStream(path.join(outFolder, participants ? 'integration-participants.log' : 'integration.log'));
-  const server = await startServer({ driver: true, settings: { 'git.enabled': false, ...settings }, env, log });
+  const server = await startServer({ driver: true, settings: { 'git.enabled': false, ...settings }, env, log, extension: fixture });
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: 'Asia/Shanghai' });
@@ -85,7 +87,7 @@ async function runInDesktop(): Promise<number> {
   const executable = process.env['VSCODE_EXECUTABLE_PATH'];
   return runTests({
     ...(executable === undefined ? {} : { vscodeExecutablePath: executable }),
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: [root, fixture],
     extensionTestsPath: suite,
     extensionTestsEnv: env,
     launchArgs: [folder, '--disable-extensions', '--disable-workspace-trust', '--skip-welcome', '--user-data-dir', userData],

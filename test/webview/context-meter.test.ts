@@ -33,6 +33,15 @@ describe('the meter of the window', () => {
     expect(await view.locator('.meter-near').count()).toBe(1);
   });
 
+  it('says that figures are estimates where the service gives none', async () => {
+    const status = withUsage(24_400)?.status;
+    const view = await open(fullTurn, { snapshot: snapshotOf(fullTurn, { status: { ...idle, ...status, usage: { input: 24_400, output: 600, window: 128_000, estimated: true } } }) });
+    await view.evaluate((body) => { window.liyuanHost.answers['contextReport'] = { report: body }; }, report);
+    await view.locator('.meter').click();
+    await settle(view);
+    expect(await view.locator('.meter-popup').innerText()).toContain('This model’s service gives no figures; what was used is estimated.');
+  });
+
   it('is not there before the first call', async () => {
     const view = await open([]);
     expect(await view.locator('.meter').count()).toBe(0);
@@ -49,9 +58,12 @@ describe('the meter of the window', () => {
     expect(await view.locator('[data-part="free"]').innerText()).toMatch(/94,744 tokens, 74 %/);
     expect(await view.locator('.meter-table tbody tr').first().innerText()).toMatch(/In all\s+182,300\s+120,000\s+9,400/);
     expect(await asked(view, 'contextReport')).toHaveLength(1);
+    expect(await view.locator('.meter-popup .hint').innerText()).toBe('As counted here; the service may count a little otherwise.');
+    await view.evaluate((body) => { window.liyuanHost.answers['contextReport'] = { report: { ...body, calibrated: true } }; }, report);
     await view.evaluate((status) => { window.liyuanHost.deltas({ op: 'status', status }); }, withUsage(30_000)?.status as never);
     await settle(view);
     expect(await asked(view, 'contextReport')).toHaveLength(2);
+    expect(await view.locator('.meter-popup .hint').innerText()).toBe('Counted as this model counts, learned from what its service said.');
     await view.keyboard.press('Escape');
     await settle(view);
     expect(await view.locator('.meter-popup').count()).toBe(0);

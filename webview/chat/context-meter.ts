@@ -85,7 +85,7 @@ class ContextMeterElement extends LightElement {
           </li>`;
         })}
       </ul>
-      <p class="hint">${t('meter.estimate')}</p>`;
+      <p class="hint">${t(report.calibrated === true ? 'meter.calibrated' : 'meter.estimate')}</p>`;
   }
 
   #used({ total, turns }: ContextReport): TemplateResult {
@@ -95,6 +95,7 @@ class ContextMeterElement extends LightElement {
     const row = (name: string, usage: ContextReport['total']): TemplateResult =>
       html`<tr><th scope="row" title=${name}>${name}</th><td>${number(usage.input)}</td><td>${number(usage.cached)}</td><td>${number(usage.output)}</td>${thinks ? html`<td>${usage.reasoning === undefined ? '' : number(usage.reasoning)}</td>` : nothing}${costs ? html`<td>${usage.cost ?? ''}</td>` : nothing}</tr>`;
     return html`<h3>${t('meter.usage')}</h3>
+      ${this.usage.estimated === true ? html`<p class="hint">${t('meter.noFigures')}</p>` : nothing}
       <div class="meter-scroll" tabindex="0" role="region" aria-label=${t('meter.usage')}>
         <table class="meter-table">
           <thead><tr><th scope="col">${t('meter.turn')}</th><th scope="col">${t('meter.input')}</th><th scope="col">${t('meter.cached')}</th><th scope="col">${t('meter.output')}</th>${thinks ? html`<th scope="col">${t('meter.reasoning')}</th>` : nothing}${costs ? html`<th scope="col">${t('meter.cost')}</th>` : nothing}</tr></thead>

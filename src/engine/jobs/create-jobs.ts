@@ -35,6 +35,7 @@ export interface JobsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly countTokens: (text: string) => Promise<number>;
+  readonly tokenFactor?: () => Promise<number>;
   /** Tokens of what every call begins with, without the author's words. */
   readonly standing: () => Promise<number>;
   /** Of the model that writes. */

@@ -14,17 +14,20 @@ export interface JobPlan {
 }
 
 export interface PlanDeps {
-  readonly documents: Documents;
+  readonly documents: Pick<Documents, 'read'>;
   readonly countTokens: (text: string) => Promise<number>;
   /** Tokens of what every call begins with, without the author's words. */
   readonly standing: () => Promise<number>;
   /** Of the model that writes. */
   readonly price?: () => Promise<TokenPrice | undefined>;
+  /** The model's tokens for one of those; 1 when absent. */
+  readonly tokenFactor?: () => Promise<number>;
 }
 
 /** Reads the chapters as they stand in the editor and counts. Refuses `turn.aborted`, and what reading refuses. */
 export async function planJob(deps: PlanDeps, instruction: string, paths: readonly string[], signal: AbortSignal): Promise<Result<JobPlan>> {
-  const standing = (await deps.standing()) + (await deps.countTokens(instruction));
+  const factor = (await deps.tokenFactor?.()) ?? 1;
+  const standing = Math.round(factor * ((await deps.standing()) + (await deps.countTokens(instruction))));
   const price = await deps.price?.();
   const words = literalOf(instruction);
   const tokens: number[] = [];
@@ -33,7 +36,7 @@ export async function planJob(deps: PlanDeps, instruction: string, paths: readon
     if (signal.aborted) return refuse('turn.aborted');
     const live = await deps.documents.read(path);
     if (!live.ok) return live;
-    tokens.push(await deps.countTokens(live.value.text));
+    tokens.push(Math.round(factor * (await deps.countTokens(live.value.text))));
     places.push(words === undefined ? 0 : live.value.text.split(words).length - 1);
   }
   if (words === undefined) return ok({ all: estimateJob({ chapters: tokens, standing, price }) });

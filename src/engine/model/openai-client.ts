@@ -89,6 +89,7 @@ export function createOpenAIClient(input: ModelProfileInput, deps: OpenAIClientD
 
   return {
     name: profile.model,
+    ...(address.ok ? { id: `${new URL(address.value.base).origin} ${profile.model}` } : {}),
     rehearsal: false,
     window: profile.window,
     maxOutput: profile.maxOutput ?? Math.min(DEFAULT_MAX_OUTPUT, Math.floor(profile.window / 4)),

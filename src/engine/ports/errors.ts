@@ -127,6 +127,12 @@ export const errorTable = {
   'model.output-limit': spec('person'),
   /** The call would go over the day’s limit: `{spent, estimate, limit, unit}`, `unit` a currency or `tokens`. */
   'usage.over-budget': spec('person'),
+  /** The person has not let us use one of VS Code's own models: `{model}`. */
+  'model.vscode-consent': spec('person'),
+  /** VS Code or the model's provider lets us send nothing to it for now: `{model}`. */
+  'model.vscode-blocked': spec('person'),
+  /** VS Code offers no such model: `{model}`. */
+  'model.vscode-missing': spec('person'),
   /** The system keeps no secrets: `{name, variable}`, the environment variable that works instead. */
   'secrets.no-keyring': spec('person'),
   'workspace.untrusted': spec('person'),

@@ -55,6 +55,8 @@ export interface Usage {
   readonly cost?: number;
   /** Of `cost`, ISO 4217. */
   readonly currency?: string;
+  /** Counted on this side, because the service gives no figures. */
+  readonly estimated?: true;
 }
 
 export type DoneReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
@@ -81,6 +83,8 @@ export type ModelEvent =
 export interface ModelClient {
   /** Shown to people and written into traces. */
   readonly name: string;
+  /** Tells the model apart from others of the same name: its service and its name there. Unset: the name does. */
+  readonly id?: string;
   /** True for the rehearsal model. */
   readonly rehearsal: boolean;
   /** Context window and output limit in tokens. */

@@ -8,8 +8,10 @@ export interface ContextUse {
   /** Time of the call, ms since the epoch. */
   readonly ts: number;
   readonly model: string;
-  /** Tokens of each part that has any, as we count them; the endpoint may count a little otherwise. */
+  /** Tokens of each part that has any, as we count them, times what is known of the model's own; the endpoint may count a little otherwise. */
   readonly parts: readonly { readonly part: ContextPart; readonly tokens: number }[];
+  /** That much is known of the model's own tokens that the counts agree with its service's. */
+  readonly calibrated?: true;
 }
 
 function partOf(block: TraceBlock): ContextPart {
@@ -26,16 +28,17 @@ function partOf(block: TraceBlock): ContextPart {
   }
 }
 
-/** The blocks of a call by part. Pure. */
-export function contextUse(call: TraceLine, toolTokens: number): ContextUse {
+/** The blocks of a call by part. `scale`: the model's tokens for one of ours, and whether that is known well. Pure. */
+export function contextUse(call: TraceLine, toolTokens: number, scale = { factor: 1, learned: false }): ContextUse {
   const tokens = new Map<ContextPart, number>([['tools', toolTokens]]);
   for (const block of call.blocks) tokens.set(partOf(block), (tokens.get(partOf(block)) ?? 0) + block.tokens);
   return {
     ts: call.ts,
     model: call.model,
+    ...(scale.learned ? { calibrated: true as const } : {}),
     parts: contextParts.flatMap((part) => {
       const count = tokens.get(part) ?? 0;
-      return count === 0 ? [] : [{ part, tokens: count }];
+      return count === 0 ? [] : [{ part, tokens: Math.round(count * scale.factor) }];
     }),
   };
 }

@@ -25,6 +25,8 @@ export const usageSchema = z.looseObject({
   reasoning: z.number().optional(),
   cost: z.number().optional(),
   currency: z.string().optional(),
+  /** Counted on this side, because the service gives no figures. */
+  estimated: z.literal(true).optional(),
 });
 
 export const attachmentSchema = z.looseObject({ kind: z.string(), ref: z.string(), title: z.string().optional() });

@@ -19,6 +19,8 @@ export interface TokenUsage {
   readonly reasoning?: number;
   /** Absent: no price was set. */
   readonly costs?: readonly Cost[];
+  /** Of one call: counted on this side, because the service gives no figures. */
+  readonly estimated?: true;
 }
 
 export interface TurnUsage extends TokenUsage {
@@ -80,8 +82,9 @@ function usageOf(session: Reads, id: string): readonly TokenUsage[] | undefined 
   return usage === undefined ? undefined : [{ input: usage.input, cached: usage.cached ?? 0, output: usage.output, ...furtherOf(usage) }];
 }
 
-function furtherOf({ reasoning, cost, currency }: NonNullable<EntryData<'reply'>['usage']>): Pick<TokenUsage, 'reasoning' | 'costs'> {
+function furtherOf({ reasoning, cost, currency, estimated }: NonNullable<EntryData<'reply'>['usage']>): Pick<TokenUsage, 'reasoning' | 'costs' | 'estimated'> {
   return {
+    ...(estimated === undefined ? {} : { estimated }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(cost === undefined || currency === undefined ? {} : { costs: [{ amount: cost, currency }] }),
   };

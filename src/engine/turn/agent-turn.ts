@@ -33,8 +33,6 @@ export interface AgentTurn {
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
   readonly waits: Waits;
-  /** How many of an endpoint's tokens are one of ours, by model. */
-  readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -163,7 +161,7 @@ export async function clientFor(deps: TurnDeps): Promise<Result<ModelClient>> {
 
 /** The state block if it is not there yet, open calls if there are any, then the rounds. */
 async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: ModelClient): Promise<Ending> {
-  const { deps, session, partials, contexts, factors, emit, signal } = turn;
+  const { deps, session, partials, contexts, emit, signal } = turn;
   const desk = await turnDesk(deps, session, turnId);
   if (!desk.ok) return failed(desk.error, client);
   const open = openTurn(log.entries);
@@ -187,7 +185,6 @@ async function work(turn: AgentTurn, log: TurnLog, turnId: string, client: Model
     contexts,
     queue: turn.queue,
     waits: turn.waits,
-    factors,
     emit,
     signal,
   });

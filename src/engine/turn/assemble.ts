@@ -9,6 +9,7 @@ import { hiddenOn } from '../session/history';
 import type { ModelSize } from '../summary/plan';
 import { callLimit, fittingFromEnd } from '../summary/plan';
 import { compactedBranch } from '../summary/summary-at';
+import { inOurTokens, scaleKey } from '../text/token-scale';
 import type { ToolSet } from '../tools/registry';
 import type { CompactionInput } from './compaction';
 import { guardedCompaction, openTurns, oweSummary, sizedTurns } from './compaction';
@@ -18,8 +19,6 @@ export interface AssemblerInput extends CompactionInput {
   readonly client: ModelClient;
   readonly system: BuiltMessage;
   readonly tools: ToolSet;
-  /** How many of an endpoint's tokens are one of ours, by model; learned from its usage. */
-  readonly factors: Map<string, number>;
 }
 
 /** Makes the messages of each call of a turn, and sees to it that they fit into the model's window. */
@@ -35,11 +34,8 @@ export interface Assembler {
   learn(usage: Usage | undefined): void;
 }
 
-/** No service counts more than so many tokens where we count one, or what it says is something else. */
-const MOST_FACTOR = 2;
-
 export function createAssembler(input: AssemblerInput): Assembler {
-  const { deps, log, client, emit, signal, factors } = input;
+  const { deps, log, client, emit, signal } = input;
   const leftOut = new Set<string>();
   /** Summarising has failed in this turn, or there is nothing to summarise: it is not tried again in it. */
   let gaveUp = false;
@@ -47,9 +43,7 @@ export function createAssembler(input: AssemblerInput): Assembler {
   let lastTokens = 0;
   let known: number | undefined;
 
-  const factor = (): number => factors.get(client.name) ?? 1;
-  /** The model's sizes in tokens as we count them. */
-  const size = (): ModelSize => ({ window: Math.floor(client.window / factor()), maxOutput: Math.ceil(client.maxOutput / factor()) });
+  const size = (): ModelSize => inOurTokens(client, deps.tokenScale);
   /** The same for the whole turn, so counted once. */
   const fixed = async (): Promise<number> => (known ??= await fixedTokens(input.system.message, input.tools.specs, deps.countTokens));
 
@@ -100,9 +94,7 @@ export function createAssembler(input: AssemblerInput): Assembler {
     },
 
     learn(usage) {
-      if (usage === undefined || usage.input <= 0 || lastTokens === 0) return;
-      // Never below one: some services leave out what they had cached.
-      factors.set(client.name, Math.min(MOST_FACTOR, Math.max(1, usage.input / lastTokens)));
+      deps.tokenScale.learn(scaleKey(client), lastTokens, usage);
     },
   };
 }

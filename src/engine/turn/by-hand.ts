@@ -3,6 +3,7 @@ import { ok, refuse } from '../ports/result';
 import { fixedTokens } from '../prompt/measure';
 import type { Session } from '../session/session';
 import { compactedBranch } from '../summary/summary-at';
+import { inOurTokens } from '../text/token-scale';
 import { agentTools } from '../tools/registry';
 import type { AgentTurn } from './agent-turn';
 import { clientFor, openTurnOf } from './agent-turn';
@@ -25,7 +26,7 @@ export async function compactByHand(turn: AgentTurn): Promise<Ended> {
   const { system } = await turnRules(deps);
   const fixed = await fixedTokens(system.message, agentTools(deps.assets()).specs, deps.countTokens);
   const log = createTurnLog(session, emit);
-  const done = await guardedCompaction({ deps, log, turnId: '', contexts, emit, signal }, { size: client.value, fixed, forced: true });
+  const done = await guardedCompaction({ deps, log, turnId: '', contexts, emit, signal }, { size: inOurTokens(client.value, deps.tokenScale), fixed, forced: true });
   return done.ok ? { type: 'ended', turnId: undefined, status: 'done' } : ended(done.error);
 }
 

@@ -10,6 +10,7 @@ import type { ModelSize, SizedTurn } from '../summary/plan';
 import { callLimit, turnsToSummarise } from '../summary/plan';
 import { compactedBranch } from '../summary/summary-at';
 import { summariseTurns } from '../summary/summarise-turns';
+import { inOurTokens } from '../text/token-scale';
 import type { TurnDeps } from './deps';
 import type { TurnEvent } from './events';
 import { sideCall } from './side-call';
@@ -60,7 +61,7 @@ async function compactDiscussion(input: CompactionInput, need: CompactionNeed): 
       texts,
       before: before?.data.text,
       turns: taken.map((turn) => ({ turn, floor: floorOf(turn) })),
-      room: callLimit(client.value),
+      room: callLimit(inOurTokens(client.value, deps.tokenScale)),
       countTokens: deps.countTokens,
       ask: (messages, stop) => sideCall(sideOf(input, client.value), messages, stop),
     },

@@ -26,7 +26,6 @@ export function createTurns(deps: TurnDeps): AgentTurns {
   const contexts = new Map<string, string>();
   const wordQueue = createWordQueue(deps);
   const waits = createWaits(deps.clock);
-  const factors = new Map<string, number>();
   const ended = (event: Omit<Extract<TurnEvent, { type: 'ended' }>, 'type'>): TurnEvent => ({ type: 'ended', ...event });
 
   /** A queue that cannot be written is no reason to fail a turn that has ended. */
@@ -59,7 +58,7 @@ export function createTurns(deps: TurnDeps): AgentTurns {
       leave();
       close(ended({ turnId: undefined, status: 'error', error: { code: 'session.read-only' } }));
     } else {
-      work({ deps, session, partials, contexts, queue: wordQueue, waits, factors, emit: (event) => queue.push(event), signal })
+      work({ deps, session, partials, contexts, queue: wordQueue, waits, emit: (event) => queue.push(event), signal })
         .catch((error: unknown) => {
           deps.log.error('turn: crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
           return ended({ turnId: undefined, status: 'error', error: { code: 'internal', cause: String(error) } });
@@ -81,7 +80,6 @@ export function createTurns(deps: TurnDeps): AgentTurns {
     contexts,
     queue: wordQueue,
     waits,
-    factors,
     emit,
     signal: new AbortController().signal,
   });

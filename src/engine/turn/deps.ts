@@ -13,6 +13,7 @@ import type { PromptAssets } from '../prompt/assets';
 import type { TraceStore } from '../prompt/trace-store';
 import type { Review } from '../review/review';
 import type { ObjectStore } from '../store/objects';
+import type { TokenScale } from '../text/token-scale';
 import type { RegexSearch } from '../tools/regex-search';
 import type { TurnGate } from './gate';
 
@@ -37,8 +38,10 @@ export interface TurnDeps {
   readonly trusted: () => boolean;
   readonly regexSearch: RegexSearch;
   readonly gate: TurnGate;
-  /** Real tokens of a text. */
+  /** Real tokens of a text, by one tokenizer for all models. */
   readonly countTokens: (text: string) => Promise<number>;
+  /** How the tokens of the model compare with those. */
+  readonly tokenScale: TokenScale;
   readonly review: Review;
   /** `review`: what a turn would change in the files is proposed. Asked once a turn. */
   readonly apply: () => 'auto' | 'review';

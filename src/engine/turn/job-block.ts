@@ -3,6 +3,7 @@ import { ok } from '../ports/result';
 import { fill } from '../prompt/assets';
 import type { PromptBlock } from '../prompt/blocks';
 import type { EntryData } from '../session/entries';
+import { inOurTokens } from '../text/token-scale';
 import type { TurnDeps } from './deps';
 
 /** The kind of task a turn of a job has: one chapter, `path`. */
@@ -28,7 +29,7 @@ export async function jobBlocks(deps: TurnDeps, path: string): Promise<Result<re
   const client = await deps.models.client('writing');
   if (!client.ok) return client;
   const text = live.value.text.replaceAll('\r\n', '\n');
-  const fits = (await deps.countTokens(text)) <= client.value.window * MOST_OF_WINDOW;
+  const fits = (await deps.countTokens(text)) <= inOurTokens(client.value, deps.tokenScale).window * MOST_OF_WINDOW;
   const lines = [`${job.title}${path}`, fill(job.text, { path }), ...(fits ? [job.given, `<chapter>\n${text}\n</chapter>`] : [job.read])];
   return ok([{ kind: 'task', title: job.title, source: path, text: lines.join('\n') }]);
 }

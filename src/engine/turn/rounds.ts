@@ -49,8 +49,6 @@ export interface RoundsInput {
   readonly contexts: Map<string, string>;
   readonly queue: WordQueue;
   readonly waits: Waits;
-  /** How many of an endpoint's tokens are one of ours, by model. */
-  readonly factors: Map<string, number>;
   readonly emit: (event: TurnEvent) => void;
   readonly signal: AbortSignal;
 }

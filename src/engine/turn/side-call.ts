@@ -1,9 +1,11 @@
-import type { ModelClient, ModelMessage } from '../ports/models';
+import type { ModelClient, ModelMessage, Usage } from '../ports/models';
 import type { Result } from '../ports/result';
 import { caught, ok, refuse } from '../ports/result';
 import type { BuiltMessage } from '../prompt/blocks';
+import { messageTokens } from '../prompt/measure';
 import type { Session } from '../session/session';
 import { callsOf } from './calls-of';
+import { scaleKey } from '../text/token-scale';
 import type { TurnDeps } from './deps';
 import { pause } from './waiting';
 
@@ -13,7 +15,7 @@ const BACK_OFF_MS = [1_000, 4_000] as const;
 const LONGEST_WAIT_MS = 60_000;
 
 export interface SideCall {
-  readonly deps: Pick<TurnDeps, 'clock' | 'log' | 'traces'>;
+  readonly deps: Pick<TurnDeps, 'clock' | 'log' | 'traces' | 'countTokens' | 'tokenScale'>;
   readonly session: Session;
   /** The turn it is made for; `''` outside of turns. */
   readonly turnId: string;
@@ -72,17 +74,19 @@ async function attemptCall(call: SideCall, messages: readonly ModelMessage[], at
   return answered;
 }
 
-async function answer({ client, deps: { clock, log } }: SideCall, messages: readonly ModelMessage[], signal: AbortSignal): Promise<Attempt> {
+async function answer({ client, deps: { clock, log, countTokens, tokenScale } }: SideCall, messages: readonly ModelMessage[], signal: AbortSignal): Promise<Attempt> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => { timeout.abort(); });
   const either = AbortSignal.any([signal, timeout.signal]);
   const late: Attempt = { result: refuse('model.idle-timeout', { seconds: TIMEOUT_MS / 1_000 }), retryAfterMs: 0 };
   let text = '';
+  let usage: Usage | undefined;
   try {
     for await (const event of client.stream({ messages }, either)) {
       if (timeout.signal.aborted) return late;
       if (event.type === 'text') text += event.text;
       else if (event.type === 'textWasReasoning') text = '';
+      else if (event.type === 'usage') usage = event.usage;
       else if (event.type === 'error') return { result: { ok: false, error: event.error }, ...(event.retryable ? { retryAfterMs: event.retryAfterMs ?? 0 } : {}) };
       else if (event.type === 'done') {
         if (event.reason === 'length') return { result: refuse('model.output-limit', { limit: client.maxOutput }) };
@@ -96,6 +100,7 @@ async function answer({ client, deps: { clock, log } }: SideCall, messages: read
   } finally {
     cancel();
   }
+  if (usage !== undefined) tokenScale.learn(scaleKey(client), await messageTokens(messages, countTokens), usage);
   if (timeout.signal.aborted) return late;
   return text.trim() === '' ? { result: refuse('turn.no-answer'), retryAfterMs: 0 } : { result: ok(text) };
 }

@@ -115,9 +115,10 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
   async function open(at: vscode.Uri): Promise<Result<OpenProject>> {
     const wanted = left;
     await closing.done();
-    const [{ createEngine, createNodeFiles }, { createVsCodeDocuments }] = await Promise.all([
+    const [{ createEngine, createNodeFiles, createTokenScale }, { createVsCodeDocuments }, { keptTokenScale }] = await Promise.all([
       import('../../engine/index'),
       import('../ports/documents'),
+      import('../models/kept-token-scale'),
     ]);
     const readOnly = !vscode.workspace.isTrusted;
     const files = createNodeFiles(at.fsPath);
@@ -127,6 +128,7 @@ export function createActiveProject(deps: ActiveProjectDeps): ActiveProject {
       assets: context.asAbsolutePath('assets'),
       trusted: () => vscode.workspace.isTrusted,
       readOnly,
+      tokenScale: createTokenScale(keptTokenScale({ memory: context.globalState, log })),
       apply: () => (vscode.workspace.getConfiguration('liyuan', at).get<string>('agent.apply') === 'review' ? 'review' : 'auto'),
       onQuietCheckpoint: deps.onCheckpoint,
       holder: { host: os.hostname(), app: vscode.env.appName, pid: process.pid },

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { estimateJob } from '../../../src/engine/jobs/estimate';
 import { literalOf } from '../../../src/engine/jobs/literal';
+import { planJob } from '../../../src/engine/jobs/plan';
+import { must } from '../../fakes/engine-bench';
+import type { Documents, LiveText } from '../../../src/engine/ports/documents';
+import { ok } from '../../../src/engine/ports/result';
 import { nextChapter, progressOf, withChapter, type Job, type JobChapter } from '../../../src/engine/jobs/job';
 
 describe('what a job will take', () => {
@@ -21,6 +25,16 @@ describe('what a job will take', () => {
     const one = estimateJob({ chapters: [3_000], standing: 1_000 });
     const many = estimateJob({ chapters: Array.from({ length: 300 }, () => 3_000), standing: 1_000 });
     expect(many.tokensIn).toBe(300 * one.tokensIn);
+  });
+});
+
+describe('what a job will take, before it begins', () => {
+  it('is told in the tokens of the model that writes', async () => {
+    const documents: Pick<Documents, 'read'> = { read: () => Promise.resolve(ok({ text: '一'.repeat(400) } as LiveText)) };
+    const plan = (tokenFactor?: () => Promise<number>): ReturnType<typeof planJob> =>
+      planJob({ documents, countTokens: (text) => Promise.resolve(text.length), standing: () => Promise.resolve(100), ...(tokenFactor === undefined ? {} : { tokenFactor }) }, '改得更冷', ['正文/001.md'], new AbortController().signal);
+    expect(must(await plan()).all).toEqual(estimateJob({ chapters: [400], standing: 104 }));
+    expect(must(await plan(() => Promise.resolve(1.5))).all).toEqual(estimateJob({ chapters: [600], standing: 156 }));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contextUse } from '../../../src/engine/prompt/context-use';
 import type { TraceBlock, TraceLine } from '../../../src/engine/prompt/trace-schema';
+import type { ModelEvent } from '../../../src/engine/ports/models';
 import { lastUsage, sessionUsage } from '../../../src/engine/session/usage';
 import { must, withEngine } from '../../fakes/engine-bench';
 import { asks, call, createScriptedClient, says } from '../../fakes/models';
@@ -27,6 +28,12 @@ describe('what a call was made of', () => {
     });
   });
 
+  it('is told in the model’s own tokens once they are known', () => {
+    const line = { ts: 5, model: 'm', blocks: [block(0, 'system', 'rules', 10), block(1, 'user', 'words', 5)] } as unknown as TraceLine;
+    expect(contextUse(line, 0, { factor: 0.8, learned: true })).toEqual({ ts: 5, model: 'm', calibrated: true, parts: [{ part: 'rules', tokens: 8 }, { part: 'words', tokens: 4 }] });
+    expect(contextUse(line, 0, { factor: 1.3, learned: false })).toEqual({ ts: 5, model: 'm', parts: [{ part: 'rules', tokens: 13 }, { part: 'words', tokens: 7 }] });
+  });
+
   it('is read from the trace of the newest call, tools counted as they were sent; nothing before the first', () =>
     withEngine(book, createScriptedClient([asks(call('read', { path: rain })), says('好。'), says('再见。')]), async ({ engine, session, turn }) => {
       expect(must(await engine.contextUse(session.header.id))).toBeUndefined();
@@ -40,6 +47,14 @@ describe('what a call was made of', () => {
 });
 
 describe('what a session has used', () => {
+  it('is known to be an estimate where the service gave no figures', () => {
+    const estimate: ModelEvent = { type: 'usage', usage: { input: 9, output: 2, estimated: true } };
+    return withEngine(book, createScriptedClient([[{ type: 'text', text: '好。' }, estimate, { type: 'done', reason: 'stop' }]]), async ({ session, turn }) => {
+      await turn('一');
+      expect(lastUsage(session)).toEqual({ input: 9, cached: 0, output: 2, estimated: true });
+    });
+  });
+
   it('is all calls in all, on other branches too, and by turn on the branch, newest first', () =>
     withEngine(book, createScriptedClient([asks(call('read', { path: rain })), says('好。'), says('二。'), says('三。')]), async ({ engine, session, turn }) => {
       expect(sessionUsage(session)).toEqual({ total: { input: 0, cached: 0, output: 0, calls: 0 }, turns: [] });

@@ -360,6 +360,30 @@ describe('a service that finds the call too long', () => {
   });
 });
 
+describe('a service that counts fewer tokens than we do', () => {
+  it('has its window used: the discussion is summarised later than without its figures', async () => {
+    const turnsUntilFull = async (usage: boolean): Promise<number> => {
+      const client = writer(
+        () => async function* (request): AsyncGenerator<ModelEvent> {
+          yield { type: 'text', text: '好。' };
+          if (usage) yield { type: 'usage', usage: { input: Math.round(0.6 * (await tokensOf(request))), output: 1 } };
+          yield { type: 'done', reason: 'stop' };
+        },
+        () => says(SUMMARY),
+        { window: 12_000, maxOutput: 1_000 },
+      );
+      let turns = 0;
+      await withEngine(book, client, async (bench) => {
+        await untilCompacted(bench);
+        turns = turnCalls(client).length;
+        if (usage) for (const request of turnCalls(client)) expect(0.6 * (await tokensOf(request))).toBeLessThanOrEqual(12_000);
+      });
+      return turns;
+    };
+    expect(await turnsUntilFull(true)).toBeGreaterThan(1.3 * (await turnsUntilFull(false)));
+  });
+});
+
 describe('in any discussion', () => {
   it('no call exceeds the window, and every turn is either in the summary or whole', async () => {
     const someTurn = fc.record({ size: fc.integer({ min: 5, max: 3_000 }), reads: fc.integer({ min: 0, max: 2 }), then: fc.constantFrom('go on', 'by hand', 'undo', 'back', 'fail') });

@@ -20,6 +20,7 @@ export async function contextReport({ engine, session, model }: ContextReportDep
       window: model.window,
       reserved: model.maxOutput,
       parts: [...(use.value?.parts ?? [])],
+      ...(use.value?.calibrated === true ? { calibrated: true } : {}),
       total: inWords(total),
       turns: turns.map((turn) => ({ ...inWords(turn), text: firstWords(session, turn.turnId) })),
     },

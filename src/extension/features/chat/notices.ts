@@ -30,6 +30,8 @@ function actionsFor(error: EngineError, again: boolean, t: Translate): NoticeAct
     case 'model.bad-request':
     case 'model.redirect':
     case 'model.quota':
+    case 'model.vscode-blocked':
+    case 'model.vscode-missing':
       return [configure, ...retries];
     case 'model.not-allowed':
       return [{ action: 'allowAddress', label: t('Allow this address…') }, configure, ...retries];

@@ -1,5 +1,5 @@
 import { isTurnUndone, lastTurnCosts, lastUsage, mentionsOf, turnVariants } from '../../../engine/index';
-import type { EngineError, Entry, EntryData, NewWords, Result, TurnEvent, TurnInput, TurnStatus } from '../../../engine/index';
+import type { EngineError, Entry, EntryData, NewWords, Result, TokenUsage, TurnEvent, TurnInput, TurnStatus } from '../../../engine/index';
 import type { ChatDelta, ChatItem, ChatStatus } from '../../../protocol/chat';
 import { costWords } from './context-use';
 import { createItemList } from './item-list';
@@ -111,6 +111,13 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
     ];
   }
 
+  const usageNow = ({ input, output, estimated }: Pick<TokenUsage, 'input' | 'output' | 'estimated'>): NonNullable<ChatStatus['usage']> => ({
+    input,
+    output,
+    window: deps.window(),
+    ...(estimated === undefined ? {} : { estimated }),
+  });
+
   function badLines(): ChatItem[] {
     const count = session.badLines.length;
     if (count === 0 || toldBadLines) return [];
@@ -122,7 +129,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
   async function reload(): Promise<void> {
     const branch = session.branch();
     const last = lastUsage(session);
-    usage = last === undefined ? undefined : { input: last.input, output: last.output, window: deps.window() };
+    usage = last === undefined ? undefined : usageNow(last);
     await proposals.load();
     const cards = agentCheckpoints(branch);
     await changes.load(cards.slice(0, countedAtOnce).map(({ entry }) => entry.data.id));
@@ -174,7 +181,7 @@ export function createSessionChat(deps: SessionChatDeps): SessionChat {
         setPhase(event.phase);
         break;
       case 'usage':
-        usage = { input: event.usage.input, output: event.usage.output, window: deps.window() };
+        usage = usageNow(event.usage);
         deps.onStatus();
         break;
       case 'checkpoint':

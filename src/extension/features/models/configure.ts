@@ -3,6 +3,8 @@ import { completeBaseUrl, listModels, needsKey, profileFromSettings } from '../.
 import type { ModelProfile } from '../../../engine/index';
 import type { Host } from '../../host';
 import { localiseError } from '../../l10n/localise-error';
+import { createLocalModels, localRows, windowWords, withLocalRows } from '../../models/local-models';
+import type { LocalModels } from '../../models/local-models';
 import { isMask, maskKey, originOf } from '../../models/keys';
 import { pickStep, textStep } from './quick-steps';
 import type { StepAnswer } from './quick-steps';
@@ -31,7 +33,7 @@ function exactUrl(host: Host, address: string): string {
   return completed.ok ? completed.value.chatUrl : localiseError(completed.error, host.t);
 }
 
-async function askAddress(host: Host, before: string): Promise<StepAnswer<string>> {
+async function askAddress(host: Host, before: string, local: LocalModels): Promise<StepAnswer<string>> {
   const { t } = host;
   const item = (label: string, address: string): AddressItem => ({ label, description: address, detail: `→ ${exactUrl(host, address)}`, address });
   const current: AddressItem[] = before === '' ? [] : [{ ...item(t('Keep the current one'), before), description: before }];
@@ -46,6 +48,10 @@ async function askAddress(host: Host, before: string): Promise<StepAnswer<string
     wrong: (text) => {
       const completed = completeBaseUrl(text);
       return completed.ok ? undefined : { label: t('This address cannot be used'), detail: localiseError(completed.error, t) };
+    },
+    later: async (signal) => {
+      const found = localRows(await local.find(signal), t);
+      return { items: (now) => withLocalRows(now, found, (row) => row === current[0]) };
     },
   });
   return answer === undefined || answer === 'back' ? answer : { value: answer.value.address };
@@ -76,10 +82,15 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly model: string;
 }
 
-async function askModel(host: Host, choice: Choice): Promise<StepAnswer<string>> {
+async function askModel(host: Host, choice: Choice, local: LocalModels): Promise<StepAnswer<string>> {
   const { t } = host;
   const profile = await profileOf(host, { ...choice, model: choice.model === '' ? '-' : choice.model });
-  const asItem = (model: string): ModelItem => ({ label: model, model });
+  const number = new Intl.NumberFormat(vscode.env.language);
+  const asItem = (model: string): ModelItem => {
+    const known = local.model(choice.address, model);
+    const words = known === undefined ? undefined : windowWords(known, t, (value) => number.format(value));
+    return { label: model, model, ...(words === undefined ? {} : { detail: words }) };
+  };
   const now: ModelItem[] = choice.model === '' ? [] : [{ ...asItem(choice.model), description: t('in use now') }];
   const answer = await pickStep<ModelItem>({
     title: t('Set up the model: name (choose it, or type it)'),
@@ -115,10 +126,11 @@ const setting = (name: string): string => {
 
 /** Address, key, name, one after the other; nothing is written until the last is answered. */
 export async function configureModel(host: Host): Promise<void> {
+  const local = createLocalModels({ fetch: host.models.fetch, log: host.log });
   let choice: Choice = { address: setting('baseUrl'), key: '', model: setting('name') };
   let step = 1;
   while (step <= totalSteps) {
-    const answer: StepAnswer<string> = step === 1 ? await askAddress(host, choice.address) : step === 2 ? await askKey(host, choice.address) : await askModel(host, choice);
+    const answer: StepAnswer<string> = step === 1 ? await askAddress(host, choice.address, local) : step === 2 ? await askKey(host, choice.address) : await askModel(host, choice, local);
     if (answer === undefined) return;
     if (answer === 'back') {
       step -= 1;
@@ -140,6 +152,8 @@ export async function configureModel(host: Host): Promise<void> {
     step += 1;
   }
   await save(host, choice);
+  const window = local.model(choice.address, choice.model)?.window;
+  if (window !== undefined) await writeModelSetting('contextWindow', window);
   await checkConnection(host, configureModel);
 }
 

@@ -14,8 +14,8 @@ interface StepPlace {
 export interface PickStep<I extends vscode.QuickPickItem> extends StepPlace {
   readonly placeholder: string;
   readonly items: readonly I[];
-  /** Items that arrive later, and what is to be said about them; the box shows that it waits. */
-  readonly later?: (signal: AbortSignal) => Promise<{ readonly items: readonly I[]; readonly note?: Remark }>;
+  /** Items that arrive later, or what they make of those there are, and what is to be said about them; the box shows that it waits. */
+  readonly later?: (signal: AbortSignal) => Promise<{ readonly items: readonly I[] | ((now: readonly I[]) => readonly I[]); readonly note?: Remark }>;
   /** What typed words stand for, offered above the items. */
   readonly typed?: (text: string) => I | undefined;
   /** What is wrong with words that stand for nothing. */
@@ -61,7 +61,7 @@ export function pickStep<I extends vscode.QuickPickItem>(options: PickStep<I>): 
       options.later(abort.signal).then(
         (more) => {
           if (settled) return;
-          items = more.items;
+          items = typeof more.items === 'function' ? more.items(items) : more.items;
           box.busy = false;
           ({ note } = more);
           offer();
