@@ -1,7 +1,7 @@
 // Builds everything that runs inside VS Code, and with --tests what the test runners load.
 //   node esbuild.mjs [--production] [--watch] [--tests] [--dist <folder>]
 // dist/extension.js           the host, CommonJS
-// dist/<chunk>.js             packages that the host loads on first use (see lazyPackages)
+// dist/chunks/*.js            what the host loads on first use: one piece for each import()
 // dist/webview/<app>.js|.css  one pair per folder of webview/ that has a main.ts
 // dist/webview/codicon.*      the icon font and its rules
 // out/test/…                  integration and end-to-end tests
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { commonJsChunks } from './scripts/lib/common-js-chunks.mjs';
 import { at, root } from './scripts/lib/paths.mjs';
 
 const { production, watch, tests: withTests, dist } = parseArgs({
@@ -21,26 +22,6 @@ const { production, watch, tests: withTests, dist } = parseArgs({
     dist: { type: 'string', default: 'dist' },
   },
 }).values;
-
-/**
- * Packages kept out of dist/extension.js when they are imported dynamically: name -> chunk. Parsing them would be paid at every
- * activation, and esbuild cannot split CommonJS. A static import still lands in the bundle.
- */
-const lazyPackages = new Map([
-  ['gpt-tokenizer/encoding/o200k_base', 'tokenizer'],
-  ['openai', 'openai'],
-]);
-
-/** @type {esbuild.Plugin} */
-const lazyChunks = {
-  name: 'lazy-chunks',
-  setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
-      const chunk = kind === 'dynamic-import' ? lazyPackages.get(name) : undefined;
-      return chunk === undefined ? undefined : { path: `./${chunk}.js`, external: true };
-    });
-  },
-};
 
 /**
  * `@vscode/webview-ui-toolkit` names react as a peer. It must never get in.
@@ -81,16 +62,20 @@ const common = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
+const hostTarget = 'node20';
+
 /** @type {esbuild.BuildOptions} */
 const host = {
   ...common,
   platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  // Makes import() of a chunk a require(): VS Code's host loads CommonJS only.
-  supported: { 'dynamic-import': false },
+  format: 'esm',
+  splitting: true,
+  write: false,
+  chunkNames: 'chunks/[name]-[hash]',
+  target: hostTarget,
   external: ['vscode'],
   outdir: dist,
+  plugins: [noReact, commonJsChunks({ folder: at(dist), minify: production, target: hostTarget })],
 };
 
 /** Folders of webview/ that are apps. */
@@ -109,18 +94,9 @@ function filesEnding(folder, ending) {
 
 /** @returns {esbuild.BuildOptions[]} */
 function hostBuilds() {
-  const builds = [];
-  const activate = 'src/extension/activate.ts';
-  if (fs.existsSync(at(activate))) builds.push({ ...host, entryPoints: { extension: activate }, plugins: [lazyChunks, noReact] });
-  const server = 'src/extension/language/server.ts';
-  if (fs.existsSync(at(server))) builds.push({ ...host, entryPoints: { 'language-server': server }, plugins: [lazyChunks, noReact] });
-  builds.push({
-    ...host,
-    plugins: [noReact],
-    entryPoints: [...lazyPackages].map(([name, chunk]) => ({ in: name, out: chunk })),
-    sourcemap: false,
-  });
-  return builds;
+  const entries = { extension: 'src/extension/activate.ts', 'language-server': 'src/extension/language/server.ts' };
+  const there = Object.entries(entries).filter(([, file]) => fs.existsSync(at(file)));
+  return there.length === 0 ? [] : [{ ...host, entryPoints: Object.fromEntries(there) }];
 }
 
 /** @returns {esbuild.BuildOptions[]} */

@@ -1,4 +1,4 @@
-// npm run package [-- --out <file>]: liyuan-<version>.vsix. Refused above 3 MB, or when something is missing or inside that should not be.
+// npm run package [-- --out <file>]: liyuan-<version>.vsix. Refused when it or what is read at activation is too large, or something is missing or too much.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { ensureDependencies } from './lib/requirements.mjs';
 import { capture, CommandFailed, main, run, Stop } from './lib/run.mjs';
 import { writeNotices } from './notices.mjs';
 
+const activationLimitBytes = 150_000;
 const limitBytes = 3_000_000;
 /** Put together apart, so that neither dist/ nor a running window notices. */
 const stage = at('out/package');
@@ -32,6 +33,12 @@ async function checkFiles() {
   if (stray.length > 0) throw new Stop(`Would be in the package by mistake: ${stray.slice(0, 10).join(', ')}`);
 }
 
+/** What is read at every activation stays small: whatever is heavy belongs behind an import(). */
+function checkActivation() {
+  const { size } = fs.statSync(path.join(stage, 'dist/extension.js'));
+  if (size > activationLimitBytes) throw new Stop(`dist/extension.js is ${size} bytes, more than ${activationLimitBytes}: import what is heavy dynamically`);
+}
+
 await main(async () => {
   const { values } = parseArgs({ options: { out: { type: 'string' } } });
   await ensureDependencies();
@@ -43,6 +50,7 @@ await main(async () => {
   const { inputs } = JSON.parse(fs.readFileSync(at('out/bundled.json'), 'utf8'));
   console.log(`${writeNotices(inputs, path.join(stage, 'ThirdPartyNotices.txt'))} packages named in ThirdPartyNotices.txt`);
   await checkFiles();
+  checkActivation();
   const { name, version } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
   const file = path.resolve(values.out ?? at(`${name}-${version}.vsix`));
   await vsce(['package', '--no-dependencies', '--allow-missing-repository', '--out', file]);

@@ -113,6 +113,7 @@ export const scenarios: readonly Scenario[] = [
   ...texts.map((text) => ({
     name: `first run (${text.locale}): the rehearsal really edits, then a model is set up step by step and answers with the key`,
     timeoutMs: 180_000,
+    twin: text.locale === 'en',
     run: (context: Context) => firstRun(context, text),
   })),
   { name: 'setting up a model: what is typed is taken, and what is wrong with it is said', timeoutMs: 120_000, run: typed },

@@ -103,11 +103,13 @@ export const scenarios: readonly Scenario[] = looks.flatMap((look) => [
   {
     name: `the main scenario as the README shows it (${look.locale}), wide and narrow, light and dark`,
     timeoutMs: 180_000,
+    twin: look.locale === 'en',
     run: (context) => show(context, look),
   },
   {
     name: `a passage and the chapters as the README shows them (${look.locale})`,
     timeoutMs: 120_000,
+    twin: look.locale === 'en',
     run: (context) => showMore(context, look),
   },
 ]);

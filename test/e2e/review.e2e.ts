@@ -147,6 +147,7 @@ export const scenarios: readonly Scenario[] = [
   ...looks.map((look) => ({
     name: `review: proposals in two chapters are compared, changed, accepted and rejected one by one, survive a reload, and are told (${look.locale})`,
     timeoutMs: 240_000,
+    twin: look.locale === 'en',
     run: (context: Context) => review(context, look),
   })),
   { name: 'gutter: changed lines are marked against the newest checkpoint, and each place of the last turn has its way back', timeoutMs: 180_000, run: afterwards },

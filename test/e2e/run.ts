@@ -9,12 +9,13 @@ import { shot, whatShows } from './harness/workbench';
 /**
  * Runs the scenarios of every file one after the other, each with a browser profile and a novel of its own; VS Code
  * servers of the same kind are shared.
- * `--grep <words>` takes those whose file or name contains the words. The exit code is 1 when one failed or none ran.
+ * `--grep <words>` takes those whose file or name contains the words; without it, and without `--all`, twins are left out. The exit code is 1 when one failed or none ran.
  */
 export async function runScenarios(files: readonly (readonly [file: string, scenarios: readonly Scenario[]])[]): Promise<void> {
   const grep = wordsAfter('--grep');
+  const all = grep !== undefined || process.argv.includes('--all');
   const chosen = files.flatMap(([file, scenarios]) => scenarios.map((scenario, index) => ({ file, scenario, index })))
-    .filter(({ file, scenario }) => grep === undefined || `${file} ${scenario.name}`.includes(grep));
+    .filter(({ file, scenario }) => (all || scenario.twin !== true) && (grep === undefined || `${file} ${scenario.name}`.includes(grep)));
   const tests: TestResult[] = [];
   const servers = createServers();
   const browser = await launchBrowser();

@@ -6,5 +6,7 @@ export interface Scenario {
   readonly name: string;
   /** Time limit in ms, cleaning up not counted. Default 60,000. */
   readonly timeoutMs?: number;
+  /** It shows in another language what a neighbour shows: run with `--all`, or when it is asked for by `--grep`. */
+  readonly twin?: boolean;
   run(context: Context): Promise<void>;
 }
