@@ -177,7 +177,9 @@ export function createTextSplitter(options: SplitOptions): TextSplitter {
       const pieces = drain(true);
       // Wrongly taken for thinking: no closing tag ever came, so what was shown as thinking was the answer.
       guessedWrong = options.startsThinking && !closed && guessed.trim() !== '';
-      return guessedWrong ? [...pieces, { kind: 'text', text: guessed }] : pieces;
+      if (!guessedWrong) return pieces;
+      const anew = createTextSplitter({ ...options, startsThinking: false });
+      return [...pieces, ...anew.push(guessed), ...anew.end()];
     },
     get guessedWrong() {
       return guessedWrong;

@@ -101,3 +101,12 @@ it.each([
 ])('where calls are meant to be text, nothing between the tags is shown: %s', (text, pieces) => {
   expect(split([text], { tools: new Set(['read']), callsAreText: true })).toEqual(pieces);
 });
+
+it('a call in what was wrongly taken for thinking is a call', () => {
+  const text = '好。<tool_call>{"name":"read","arguments":{}}</tool_call>';
+  expect(split([text], { tools: new Set(['read']), startsThinking: true })).toEqual([
+    { kind: 'reasoning', text },
+    { kind: 'text', text: '好。' },
+    { kind: 'call', name: 'read', args: '{}' },
+  ]);
+});
