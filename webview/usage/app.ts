@@ -2,7 +2,6 @@ import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'l
 import { guard } from 'lit/directives/guard.js';
 import type { UsageSnapshot, UsageSum } from '../../src/protocol/usage';
 import '../shared/confirm-button';
-import '../shared/controls';
 import { LightElement, define } from '../shared/element';
 import { moneyWords } from '../shared/format';
 import { icon } from '../shared/icons';

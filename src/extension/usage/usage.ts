@@ -1,3 +1,4 @@
+import fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Budget, Clock, Log, MeasuredAs, ModelClient, UsageMeter, UsageStore } from '../../engine/index';
 import { dayLimits } from './settings';
@@ -27,7 +28,9 @@ export function createHostUsage({ folder, clock, log }: HostUsageDeps): HostUsag
   let loading: Promise<{ readonly store: UsageStore; readonly meter: UsageMeter }> | undefined;
 
   const load = (): NonNullable<typeof loading> =>
-    (loading ??= import('../../engine/index').then(({ createNodeFiles, createUsageMeter, createUsageStore, countTokens }) => {
+    (loading ??= import('../../engine/index').then(async ({ createNodeFiles, createUsageMeter, createUsageStore, countTokens }) => {
+      // VS Code names the folder and leaves the making of it to us.
+      await fs.mkdir(folder, { recursive: true }).catch((error: unknown) => { log.warn('usage: no folder to keep it in', { error: String(error) }); });
       const store = createUsageStore({ files: createNodeFiles(folder), clock, log });
       void store.tidy();
       return { store, meter: createUsageMeter({ store, clock, log, countTokens, limits: dayLimits, onNoted: () => { emitter.fire(); } }) };

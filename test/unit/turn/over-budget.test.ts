@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createUsageMeter } from '../../../src/engine/usage/meter';
 import type { UsageMeter } from '../../../src/engine/usage/meter';
@@ -83,7 +85,7 @@ describe('a turn that would go over the limit of the day', () => {
 
   it('in a long job pauses it: nobody is asked, the chapter waits, and it goes on once it may', () => {
     const client = createScriptedClient([asks(call('edit', { path: rain, old: '三天', new: '五天' })), says('改好了')]);
-    return withLimit(client, () => 0, async ({ engine, ui, disk }, meter) => {
+    return withLimit(client, () => 0, async ({ engine, ui, disk, root }, meter) => {
       const reached = (state: 'paused' | 'finished'): Promise<void> =>
         new Promise((resolve) => {
           const stop = engine.jobs.onChange((job) => {
@@ -100,7 +102,9 @@ describe('a turn that would go over the limit of the day', () => {
       expect([ui.overBudgetAsked, client.requests]).toEqual([[], []]);
       await meter.allow({ kind: 'today' });
       const second = reached('finished');
-      await engine.jobs.resume();
+      // The pause is told a moment before its run lets go.
+      await expect.poll(async () => (await readdir(join(root, '.liyuan/locks'))).filter((name) => name.startsWith('jobs'))).toEqual([]);
+      expect((await engine.jobs.resume()).ok).toBe(true);
       await second;
       expect(await engine.jobs.current()).toMatchObject({ ok: true, value: { state: 'finished' } });
       expect(await disk(rain)).toContain('五天');
