@@ -39,7 +39,7 @@ function writeSettings(dataDir, settings) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, JSON.stringify(values, null, 2));
   };
-  const isOfMachine = ([name]) => name.startsWith('liyuan.model.');
+  const isOfMachine = ([name]) => name === 'liyuan.models' || name.startsWith('liyuan.model.');
   const all = Object.entries({ ...pinnedSettings, ...settings });
   write('User', Object.fromEntries(all.filter((entry) => !isOfMachine(entry))));
   write('Machine', Object.fromEntries(all.filter(isOfMachine)));

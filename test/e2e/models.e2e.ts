@@ -4,7 +4,7 @@ import type { Answer, ServedRequest } from '../fakes/model-server/script';
 import { startModelServer, type ModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import type { Context } from './harness/context';
-import { quickRow, quickStep } from './harness/model-setup';
+import { notified, quickRow, quickStep } from './harness/model-setup';
 import type { Scenario } from './harness/scenario';
 
 interface Texts {
@@ -14,6 +14,7 @@ interface Texts {
   readonly switchTitle: string;
   readonly sideRow: string;
   readonly sideTitle: string;
+  readonly sideSaid: string;
   /** What the lines of the three tests say, by subject. */
   readonly lines: readonly Readonly<Record<string, string>>[];
 }
@@ -22,10 +23,11 @@ const texts: readonly Texts[] = [
   {
     locale: 'en',
     rehearsal: 'Rehearsal',
-    page: 'Liyuan: Models',
+    page: 'Liyuan: Edit the Models',
     switchTitle: 'Switch the model',
     sideRow: 'Model for side work…',
     sideTitle: 'Model for side work',
+    sideSaid: 'No tools does the side work',
     lines: [{ tools: 'A tool was called' }, { usage: 'refuses to tell', tools: 'can only talk' }, { reasoning: 'The model thinks', tools: 'A tool was called' }],
   },
   {
@@ -35,6 +37,7 @@ const texts: readonly Texts[] = [
     switchTitle: '切换模型',
     sideRow: '辅助工作用的模型…',
     sideTitle: '辅助工作用的模型',
+    sideSaid: '由「No tools」做辅助工作',
     lines: [{ tools: '调用了一个工具' }, { usage: '不肯告知', tools: '只能说话' }, { reasoning: '模型会思考', tools: '调用了一个工具' }],
   },
 ];
@@ -103,6 +106,7 @@ async function models(context: Context, text: Texts): Promise<void> {
   await (await quickRow(pick.widget, text.sideRow)).click();
   const side = await quickStep(page, text.sideTitle);
   await (await quickRow(side.widget, 'No tools')).click();
+  await notified(page, text.sideSaid);
   await chip.click();
   const again = await quickStep(page, text.switchTitle);
   await quickRow(again.widget, 'No tools', text.locale === 'en' ? 'side work' : '辅助');

@@ -206,6 +206,9 @@ describe('testing and listing', () => {
     expect(await view.locator('.name').count()).toBe(3);
     await view.locator('#field-name').fill('reas');
     expect(await view.locator('.name').allInnerTexts()).toEqual(['deepseek-reasoner']);
+    await view.locator('#field-name').fill('gone');
+    expect(await view.locator('.name').count()).toBe(3);
+    await view.locator('#field-name').fill('reas');
     await view.locator('.name').click();
     expect(await view.locator('#field-name').inputValue()).toBe('deepseek-reasoner');
     await view.evaluate(() => { window.liyuanHost.answers['listModels'] = { problem: 'No list.' }; });

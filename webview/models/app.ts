@@ -16,6 +16,8 @@ export class ModelsElement extends LightElement {
   declare shown: number;
   #started = false;
   readonly #keys = createEnterHandler({ enter: () => { void this.controller?.save(); } });
+  /** Lines of a test that are seen already. */
+  #linesSeen = 0;
   /** The field whose problem has the focus already. */
   #pointedAt: string | undefined;
 
@@ -38,6 +40,9 @@ export class ModelsElement extends LightElement {
       box?.focus();
     }
     this.#pointedAt = field;
+    const lines = this.controller.state.probe?.lines.length ?? 0;
+    if (lines > this.#linesSeen) this.querySelector('.probe')?.scrollIntoView({ block: 'nearest' });
+    this.#linesSeen = lines;
   }
 
   protected override render(): TemplateResult | typeof nothing {

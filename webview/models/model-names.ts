@@ -10,8 +10,10 @@ export function modelNames(controller: ModelsController): TemplateResult {
   const { t } = state.words;
   const { names, values } = state;
   const typed = values.name.trim().toLowerCase();
-  const exact = names?.list.includes(values.name.trim()) === true;
-  const fitting = names?.list.filter((name) => exact || name.toLowerCase().includes(typed)) ?? [];
+  const all = names?.list ?? [];
+  const narrowed = all.includes(values.name.trim()) ? all : all.filter((name) => name.toLowerCase().includes(typed));
+  // A name the service does not have is no reason to hide those it has.
+  const fitting = narrowed.length === 0 ? all : narrowed;
   return html`<button type="button" class="link-button list-models" ?disabled=${names?.busy === true || values.baseUrl.trim() === ''} @click=${() => controller.listModels()}>${t('models.listModels')}</button>
     ${names?.problem === undefined ? nothing : html`<p class="wrong" role="alert">${names.problem}</p>`}
     ${fitting.length === 0
