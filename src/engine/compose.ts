@@ -182,14 +182,16 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
       sessions: sessions.sessions,
       manuscript,
       arrange: {
-        apply: (moves, how) =>
+        apply: (given, how) =>
           gate.alone(async () => {
+            // A name that was typed may come in another normal form than all keys have.
+            const moves = given.map((move) => ({ ...move, from: move.from.normalize('NFC'), to: move.to.normalize('NFC') }));
             const arranged = await arrange.apply(moves, how);
             if (!arranged.ok) return arranged;
             await tellRenamed(moves);
             return arranged;
           }),
-        remove: (paths) => gate.alone(() => arrange.remove(paths)),
+        remove: (paths) => gate.alone(() => arrange.remove(paths.map((path) => path.normalize('NFC')))),
       },
       checkpoints,
       progress,

@@ -36,7 +36,7 @@ export interface Offer {
 
 /**
  * Puts a candidate into the text: one edit, and the agent's checkpoint with the turn that offered it. What the author has typed since is
- * a checkpoint of theirs before it. Refuses `passage.gone` when the place cannot be told any more, `session.busy` while a turn runs,
+ * a checkpoint of theirs before it. What goes on from a passage is put in once. Refuses `passage.gone` when the place cannot be told any more, `session.busy` while a turn runs,
  * and what `Documents.apply` refuses; then nothing has changed.
  */
 export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' | 'offerOf'> {
@@ -51,7 +51,9 @@ export function createPassages(deps: PassageDeps): Pick<Engine, 'acceptPassage' 
         const place = findPassage(live.text, passage);
         if (place === undefined) return refuse('passage.gone', { path });
         const start = passage.task === 'continue' ? place.end : place.start;
-        return ok({ changes: [{ start, end: place.end, text }], found: start });
+        // Accepted before, by a window that was killed before it could say so.
+        const stands = passage.task === 'continue' && live.text.startsWith(text, start) && !passage.after.startsWith(text);
+        return ok({ changes: stands ? [] : [{ start, end: place.end, text }], found: start });
       },
     };
     const applied = await applyTexts(documents, [plan]);

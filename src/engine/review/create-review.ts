@@ -256,7 +256,7 @@ export function createReview(deps: ReviewDeps): Review {
         return ok(undefined);
       }),
     pending: () => all().filter(isPending).sort((a, b) => a.ts - b.ts),
-    lost: (sessionId) => store.lost(sessionId),
+    lost: () => store.lost(),
     find,
     view,
     rows: (sessionId, turnId) => rowsOf(stateOf(sessionId), turnId, view),

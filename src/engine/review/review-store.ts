@@ -19,7 +19,7 @@ export interface ReviewStore {
   /** Whether somebody else has written there since it was loaded or saved here. */
   changed(sessionId: string): Promise<boolean>;
   /** Paths of proposals that wait and whose texts are not there; they stay in the file, and come back with their texts. */
-  lost(sessionId: string): readonly string[];
+  lost(): readonly string[];
   /** Atomic: either the former state lies there or this one. Throws what `Files` rejects with. */
   save(state: ReviewState): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createReviewStore({ files, objects, ids, log, readOnly = false }
       if (!parsed.success) return setAside(sessionId, parsed.error);
       return stateOf(sessionId, parsed.data);
     },
-    lost: (sessionId) => (lost.get(sessionId) ?? []).flatMap(({ state, path }) => (state === 'pending' ? [path] : [])),
+    lost: () => [...new Set([...lost.values()].flat().flatMap(({ state, path }) => (state === 'pending' ? [path] : [])))].sort(),
     async save(state) {
       const v = newer.get(state.sessionId);
       if (v !== undefined) throw new EngineFailure({ code: 'store.newer-version', args: { path: pathOf(state.sessionId), v } });

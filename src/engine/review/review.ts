@@ -54,8 +54,8 @@ export interface Review {
   refresh(sessionId: string): Promise<Result<void>>;
   /** All that wait, oldest first. Needs `load`. */
   pending(): readonly Proposal[];
-  /** Files of proposals that wait in a session and cannot be shown, since their texts are not in the store: after a merge or a copy that is not whole. */
-  lost(sessionId: string): readonly string[];
+  /** Files of proposals that wait and cannot be shown, sorted, since their texts are not in the store: after a merge or a copy that is not whole. */
+  lost(): readonly string[];
   find(id: string): Proposal | undefined;
   /** A proposal beside what stands in its file now. */
   view(id: string): Promise<ProposalView | undefined>;

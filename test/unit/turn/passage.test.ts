@@ -85,6 +85,20 @@ describe('a turn about a passage', () => {
     });
   });
 
+  it('is put in once, also when it was accepted in a window that was killed right after', async () => {
+    await withEngine({ [PATH]: TEXT }, createScriptedClient([says('<draft>风进来了。</draft>')]), async (bench) => {
+      const given = passage({ task: 'continue' });
+      const turn = { sessionId: bench.session.header.id, userEntryId: await offer(bench, given) };
+      must(await bench.engine.acceptPassage(turn, given, '风进来了。'));
+      await bench.killed(createScriptedClient(), async (next) => {
+        const again = must(await next.engine.acceptPassage(turn, given, '风进来了。'));
+        const text = await next.disk(PATH);
+        expect(text).toBe(TEXT.replace('他推开门。', '他推开门。风进来了。'));
+        expect(text.slice(again.start, again.end)).toBe('风进来了。');
+      });
+    });
+  });
+
   it('stands, and is not put in twice, where the disk is too full for its checkpoint; the next one has it, as the agent’s', async () => {
     let full = false;
     const filling = (files: Files): Files => {

@@ -22,6 +22,19 @@ async function chapters(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(names.map(async (name) => [`正文/${name}`, await readFile(join(root, '正文', name), 'utf8')] as const)));
 }
 
+describe('a chapter whose new name was typed in another normal form', () => {
+  it('has the one that all names have: for its checkpoint and for what waits for it', () =>
+    withEngine({ '正文/1.md': '雨下了一夜。' }, createScriptedClient([asks(call('edit', { edits: [{ path: '正文/1.md', old: '雨', new: '雪' }] })), says('好')]), async (bench) => {
+      const to = '正文/café.md';
+      await bench.turn('改');
+      must(await bench.engine.arrange.apply([{ from: '正文/1.md', to: to.normalize('NFD') }]));
+      expect(must(await bench.engine.checkpoints.list())[0]?.moved).toEqual([['正文/1.md', to.normalize('NFC')]]);
+      expect(bench.engine.review.pending()).toMatchObject([{ path: to.normalize('NFC'), from: to.normalize('NFC') }]);
+      must(await bench.engine.review.accept(bench.engine.review.pending().map(({ id }) => id)));
+      expect(await bench.disk(to.normalize('NFC'))).toBe('雪下了一夜。');
+    }, { apply: () => 'review' }));
+});
+
 describe('chapters that change their names', () => {
   it('are not half renamed after the host was killed, wherever that was', () =>
     withEngine(book, createScriptedClient([]), async (bench) => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProposalView } from '../../../engine/index';
 import type { Host } from '../../host';
 import type { OpenProject } from '../../project/active-project';
-import { pathIn } from '../../project/paths';
+import { baseName, pathIn } from '../../project/paths';
 import { uriIn } from '../../project/uris';
 
 const folder = '.liyuan/local/review';
@@ -56,6 +56,15 @@ export function createReviewModel(host: Host): ReviewModel {
     });
   }
 
+  /** Once a project: what cannot be shown is at least named. */
+  function tellLost({ engine }: OpenProject): void {
+    const files = engine.review.lost();
+    if (files.length === 0) return;
+    const shown = files.slice(0, 3).map(baseName).join(host.t(', '));
+    const words = host.t('Proposals for {files} cannot be shown: their texts are not in this copy of the project. They are kept, and come back once “.liyuan/objects” is complete again.', { files: shown });
+    vscode.window.showWarningMessage(words).then(undefined, failed);
+  }
+
   async function attach(): Promise<OpenProject | undefined> {
     const opened = await host.project.opened();
     if (!opened.ok) return undefined;
@@ -69,6 +78,7 @@ export function createReviewModel(host: Host): ReviewModel {
       project = opened.value;
       stop = opened.value.engine.review.onChange(lookSoon);
       await look();
+      tellLost(opened.value);
     }
     return project;
   }
