@@ -796,6 +796,13 @@ describe('steps and replies', () => {
     expect((await asked(view, 'action')).map((one) => one.body)).toEqual([{ action: 'configureModel' }, { action: 'retry' }]);
   });
 
+  it('announce words, not the marks around them', async () => {
+    const view = await open([user('u1', '换个说法')]);
+    await view.evaluate((item) => { window.liyuanHost.deltas({ op: 'put', item }); }, assistant('r1', '## 两种\n\n<draft>**雪**停了。</draft>\n<draft>- 霜落了。</draft>'));
+    await settle(view);
+    expect(await view.locator('[aria-live=polite]').textContent()).toMatch(/两种 雪停了。 (?:- )?霜落了。$/);
+  });
+
   it('announce a reply when it is complete, not while it grows', async () => {
     const view = await open([]);
     const spoken = (): Promise<string | null> => view.locator('[aria-live=polite]').textContent();
