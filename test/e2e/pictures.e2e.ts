@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { startModelServer } from '../fakes/model-server/server';
 import { openChat } from './harness/chat';
 import { foldOthers } from './harness/chapters';
@@ -6,10 +8,12 @@ import { editor, goAfter, openFile, tabs } from './harness/editors';
 import { unfold, unfoldHistory } from './harness/history';
 import { picture, sideBarWidth } from './harness/pictures';
 import type { Context } from './harness/context';
+import { freshNovel, removeNovel } from './harness/novel';
+import { livePast, type PastStep } from './harness/old-history';
 import { pane, paneRow } from './harness/panes';
 import type { Scenario } from './harness/scenario';
 import { runCommand } from './harness/workbench';
-import { edited, keyEnv, knock, letter, mainScript, modelSettings, words } from './story';
+import { clock, edited, keyEnv, knock, letter, mainScript, modelSettings, words } from './story';
 
 interface Look {
   readonly locale: 'en' | 'zh-cn';
@@ -99,6 +103,54 @@ async function showMore(context: Context, look: Look): Promise<void> {
   await picture(workbench, `passage${look.ending}`);
 }
 
+/** Proposals that wait, over the sentences of a chapter. */
+async function showReview(context: Context, look: Look): Promise<void> {
+  const { ask, reply } = words[look.locale];
+  const server = await startModelServer({ script: [{ calls: [{ name: 'edit', args: { edits: [knock, clock] } }] }, { text: reply }] });
+  context.defer(() => server.close());
+  const settings = { ...modelSettings(server.baseUrl), 'liyuan.agent.apply': 'review' };
+  const workbench = await context.open({ locale: look.locale, colorScheme: look.colorScheme, settings, env: keyEnv });
+  const { page } = workbench;
+  const chat = await openChat(workbench);
+  await sideBarWidth(page, 440);
+  await chat.turn(ask);
+  await chat.rows('proposal').waitFor({ state: 'visible' });
+  await paneRow(pane(page, look.locale === 'en' ? 'Chapters' : '章节'), '第一章 雨夜来信').click();
+  const over = editor(page).locator('.codelens-decoration a');
+  await over.filter({ hasText: knock.new }).first().waitFor({ state: 'visible' });
+  await over.filter({ hasText: look.locale === 'en' ? 'Accept this change' : '接受这处' }).first().waitFor({ state: 'visible' });
+  await picture(workbench, `review${look.ending}`);
+}
+
+/** Half a year of writing: some days more, some less, some nothing, each in one of the chapters. */
+function pastYear(folder: string): readonly PastStep[] {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /正文.*\.md$/.test(name)).sort();
+  const texts = new Map(files.map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]));
+  const began = { daysAgo: 190, message: '旧稿', file: files[0] ?? letter, text: texts.get(files[0] ?? letter) ?? '' };
+  const days = Array.from({ length: 181 }, (_, at) => 180 - at).filter((day) => day === 0 || (day * 7) % 10 > 2);
+  return [began, ...days.map((daysAgo, at): PastStep => {
+    const file = files[(at * 5) % files.length] ?? letter;
+    const lines = Array.from({ length: 6 + ((daysAgo * 13) % 37) }, (_, line) => `潮水在第${daysAgo}天退到第${line}级石阶，又慢慢涨了上来。\n`);
+    const text = `${texts.get(file) ?? ''}\n${lines.join('\n')}`;
+    texts.set(file, text);
+    return { daysAgo, message: '写', file, text };
+  })];
+}
+
+async function showNumbers(context: Context, look: Look): Promise<void> {
+  const folder = freshNovel();
+  context.defer(() => { removeNovel(folder); });
+  await livePast(folder, pastYear(folder));
+  const workbench = await context.open({ folder, locale: look.locale, colorScheme: look.colorScheme, settings: { 'liyuan.numbers.dailyTarget': 600 } });
+  const { page } = workbench;
+  await openChat(workbench);
+  await foldOthers(page, [look.locale === 'en' ? 'Conversation' : '对话']);
+  await runCommand(page, look.locale === 'en' ? 'Show the Numbers' : '查看字数');
+  const view = await workbench.webview('liyuan-numbers .heat');
+  await view.locator('.heat .day[data-level="4"]').first().waitFor({ state: 'visible' });
+  await picture(workbench, `numbers${look.ending}`);
+}
+
 export const scenarios: readonly Scenario[] = looks.flatMap((look) => [
   {
     name: `the main scenario as the README shows it (${look.locale}), wide and narrow, light and dark`,
@@ -111,5 +163,15 @@ export const scenarios: readonly Scenario[] = looks.flatMap((look) => [
     timeoutMs: 120_000,
     twin: look.locale === 'en',
     run: (context) => showMore(context, look),
+  },
+  {
+    name: `proposals as the README shows them (${look.locale})`,
+    timeoutMs: 120_000,
+    run: (context) => showReview(context, look),
+  },
+  {
+    name: `numbers as the README shows them (${look.locale})`,
+    timeoutMs: 180_000,
+    run: (context) => showNumbers(context, look),
   },
 ]);

@@ -833,6 +833,13 @@ describe('steps and replies', () => {
     await view.locator('.retry-words').getByText('trying again in 4 s (attempt 2)').waitFor();
   });
 
+  it('announce words, not the marks around them', async () => {
+    const view = await open([user('u1', '换个说法')]);
+    await view.evaluate((item) => { window.liyuanHost.deltas({ op: 'put', item }); }, assistant('r1', '## 两种\n\n<draft>**雪**停了。</draft>\n<draft>- 霜落了。</draft>'));
+    await settle(view);
+    expect(await view.locator('[aria-live=polite]').textContent()).toMatch(/两种 雪停了。 (?:- )?霜落了。$/);
+  });
+
   it('announce a reply when it is complete, not while it grows', async () => {
     const view = await open([]);
     const spoken = (): Promise<string | null> => view.locator('[aria-live=polite]').textContent();

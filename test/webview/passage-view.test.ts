@@ -54,6 +54,18 @@ describe('the panel for a passage', () => {
     expect((await asked(view, 'accept')).at(-1)?.body).toEqual({ text: '雨停了。门开了。' });
   });
 
+  it('marks the text that has gone into the chapter, and offers the others still; a single line is one line', async () => {
+    const view = await open({ ...done, lines: [12, 12] });
+    expect(await view.locator('.place').textContent()).toBe('正文/第一卷 退潮/001-雨夜来信.md, line 12');
+    expect(await view.locator('.taken').count()).toBe(0);
+    await view.locator('.offer').nth(1).locator('vscode-button').click();
+    await settle(view);
+    await view.evaluate((state) => { window.liyuanHost.event('state', 'e', 9, state); }, { ...done, phase: 'accepted' as const });
+    await settle(view);
+    expect(await view.locator('.offer-taken h2').allTextContents()).toEqual([expect.stringContaining('Version 2')]);
+    expect(await view.locator('.offer vscode-button').evaluateAll((all) => all.map((one) => one.hasAttribute('disabled')))).toEqual([false, true, false]);
+  });
+
   it('mixes sentences of several texts', async () => {
     const view = await open(done);
     await view.getByText('Mix', { exact: true }).click();

@@ -25,7 +25,7 @@ export function progressWords(t: Translate, progress: JobProgress): string {
   ].join(' · ');
 }
 
-/** How a job has come out: 「改了 12 章，3 章不用改 · +1,203 / −1,203 字 · 2 章没做成」 */
+/** How a job has come out: 「改了 12 章，3 章没有改动 · +1,203 / −1,203 字 · 2 章没做成」 */
 export function resultWords(t: Translate, chapters: readonly JobChapter[], { added, removed, failed }: JobProgress): string {
   const count = (state: JobChapter['state']): number => chapters.filter((chapter) => chapter.state === state).length;
   return [
