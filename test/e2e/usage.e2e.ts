@@ -24,7 +24,7 @@ const texts: readonly Texts[] = [
     answers: ['A letter in the rain.', 'The office of tides.'],
     over: '¥1.44 of ¥1.50 is spent',
     goOn: 'Go on in this turn',
-    page: 'Liyuan: Usage…',
+    page: 'Liyuan: Show Usage…',
     budget: 'Budget of today: ¥2.88 of ¥1.50',
     writing: 'Writing',
   },
