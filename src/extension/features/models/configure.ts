@@ -8,9 +8,13 @@ import type { LocalModels } from '../../models/local-models';
 import { isMask, maskKey, originOf } from '../../models/keys';
 import { pickStep, textStep } from './quick-steps';
 import type { StepAnswer } from './quick-steps';
+import { chooseVscodeModel } from './vscode-model';
 import { modelPresets } from '../../models/presets';
 import { readModelSettings, readRole, writeModelSetting } from '../../models/settings';
 import { checkConnection } from './connection-commands';
+
+/** Stands in the list of addresses for VS Code's own models, which have none. */
+const vscodeAddress = 'vscode:';
 
 interface AddressItem extends vscode.QuickPickItem {
   /** Empty: the rehearsal model. */
@@ -38,12 +42,13 @@ async function askAddress(host: Host, before: string, local: LocalModels): Promi
   const item = (label: string, address: string): AddressItem => ({ label, description: address, detail: `→ ${exactUrl(host, address)}`, address });
   const current: AddressItem[] = before === '' ? [] : [{ ...item(t('Keep the current one'), before), description: before }];
   const rehearsal: AddressItem = { label: t('Rehearsal'), description: t('no network, no key: a rule-based stand-in'), address: '' };
+  const ofVscode: AddressItem = { label: t('Models of VS Code'), description: t('GitHub Copilot’s, for example: neither address nor key'), address: vscodeAddress };
   const answer = await pickStep<AddressItem>({
     title: t('Set up the model: address'),
     step: 1,
     totalSteps,
     placeholder: t('Type the address of any OpenAI-compatible service, or choose one'),
-    items: [...current, ...modelPresets.map(({ name, entry }) => item(name, entry.baseUrl)), rehearsal],
+    items: [...current, ...modelPresets.map(({ name, entry }) => item(name, entry.baseUrl)), ofVscode, rehearsal],
     typed: (text) => (completeBaseUrl(text).ok ? item(t('Use this address'), text) : undefined),
     wrong: (text) => {
       const completed = completeBaseUrl(text);
@@ -142,6 +147,7 @@ export async function configureModel(host: Host): Promise<void> {
         await useDefault(host);
         return;
       }
+      if (answer.value === vscodeAddress) return chooseVscodeModel(host);
       choice = { ...choice, address: answer.value };
     } else if (step === 2) {
       choice = { ...choice, key: answer.value };

@@ -12,6 +12,7 @@ export type SwitchChoice =
   | { readonly kind: 'asWriting' }
   | { readonly kind: 'side' }
   | { readonly kind: 'add' }
+  | { readonly kind: 'vscode' }
   | { readonly kind: 'page' }
   | { readonly kind: 'test' };
 
@@ -61,6 +62,7 @@ export function switchRows(profiles: ModelProfiles, role: ModelRole, t: Translat
     { label: '', separator: true },
     { label: `$(book) ${t('Model for side work…')}`, description: side === '' ? t('the one that writes') : side, choice: { kind: 'side' } },
     { label: `$(add) ${t('Add a model…')}`, choice: { kind: 'add' } },
+    { label: `$(vscode) ${t('A model of VS Code…')}`, choice: { kind: 'vscode' } },
     { label: `$(settings) ${t('Edit the models…')}`, choice: { kind: 'page' } },
     { label: `$(plug) ${t('Test the connection')}`, choice: { kind: 'test' } },
   ];

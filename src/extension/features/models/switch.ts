@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host';
 import type { ModelRole } from '../../models/setting-names';
-import { writeModelSetting } from '../../models/settings';
 import { configureModel } from './configure';
 import { checkConnection } from './connection-commands';
 import { nothingToSwitch, switchRows, type SwitchChoice, type SwitchRow } from './switch-rows';
-import { titleWords } from './words';
+import { use } from './use';
+import { chooseVscodeModel } from './vscode-model';
 
 interface RowItem extends vscode.QuickPickItem {
   readonly choice?: SwitchChoice;
@@ -35,20 +35,12 @@ export async function switchModel(host: Host, role: ModelRole = 'writing'): Prom
   else if (choice.kind === 'use') await use(host, act === 'side' ? 'side' : role, choice.title);
   else if (choice.kind === 'asWriting') await use(host, 'side', '');
   else if (choice.kind === 'side') await switchModel(host, 'side');
+  else if (choice.kind === 'vscode') await chooseVscodeModel(host);
   else if (choice.kind === 'test') await checkConnection(host, configureModel);
   else await openPage(choice.kind === 'add' ? { add: true } : {});
 }
 
 const openPage = (at: { readonly title?: string; readonly add?: true }): Thenable<unknown> => vscode.commands.executeCommand('liyuan.model.openPage', at);
-
-/** Gives a role to the profile with this title, from the next turn on. */
-export async function use(host: Host, role: ModelRole, title: string): Promise<void> {
-  const { t } = host;
-  await writeModelSetting(role, title === '' ? undefined : title);
-  const words = { title: titleWords(title, t) };
-  const said = role === 'writing' ? t('{title} writes from the next turn on.', words) : title === '' ? t('Side work is done by the model that writes.') : t('{title} does the side work from the next turn on.', words);
-  void vscode.window.showInformationMessage(said);
-}
 
 function pick(host: Host, role: ModelRole, rows: readonly SwitchRow[]): Promise<Chosen | undefined> {
   const { t } = host;

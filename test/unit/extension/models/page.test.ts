@@ -33,7 +33,7 @@ describe('the rows of switching', () => {
     ]);
     expect(rows[1]?.detail).toBe('https://api.deepseek.com/v1/chat/completions');
     expect(rows[2]?.detail).toBe('$(warning) The model “Relay” cannot be used: its “topP” has a value that does not fit.');
-    expect(rows.slice(3).map(({ choice }) => choice?.kind)).toEqual([undefined, 'side', 'add', 'page', 'test']);
+    expect(rows.slice(3).map(({ choice }) => choice?.kind)).toEqual([undefined, 'side', 'add', 'vscode', 'page', 'test']);
   });
 
   test('say when the one that is set is gone', () => {
