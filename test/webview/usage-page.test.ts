@@ -59,7 +59,7 @@ describe('the usage page', () => {
     ]);
     expect(await page.locator('.calls tbody tr').count()).toBe(200);
     expect((await texts(page, '.calls tbody tr:nth-child(2) td')).slice(2, 6)).toEqual(['Side work', 'about 500', '', 'about 45']);
-    await page.getByText('30 days').click();
+    await page.getByRole('radio', { name: '30 days' }).check();
     await settle(page);
     expect((await texts(page, '.sums tbody tr'))[0]).toContain('114');
   });
