@@ -210,6 +210,8 @@ export const chatStrings = {
   'queue.label': 'Messages that wait',
   'queue.count.one': '{0} message waits.',
   'queue.count.other': '{0} messages wait.',
+  'queue.steerCount.one': '{0} message goes into this turn.',
+  'queue.steerCount.other': '{0} messages go into this turn.',
   'queue.summary': '{0} {1}',
   'queue.goesOn': 'Sent when this turn has ended.',
   'queue.held': 'Not sent by itself.',

@@ -27,7 +27,7 @@ describe('words that wait', () => {
     const view = await open(busy);
     expect(await inQueue(view)).toEqual(rows.map(({ text }) => text));
     expect(await row(view, 'q1').locator('.badge').innerText()).toBe('Into this turn');
-    expect(await view.locator('.queue-head').innerText()).toBe('3 messages wait. Sent when this turn has ended.');
+    expect(await view.locator('.queue-head').innerText()).toBe('1 message goes into this turn. 2 messages wait. Sent when this turn has ended.');
     expect(await view.locator('.queue-send').count()).toBe(0);
     await view.evaluate(() => { window.liyuanHost.deltas({ op: 'queue', queue: [] }); });
     await settle(view);
@@ -111,7 +111,7 @@ describe('words that wait', () => {
 
   it('are told to a screen reader', async () => {
     const view = await open(busy);
-    expect(await view.locator('liyuan-queue [role="status"]').innerText()).toBe('3 messages wait. Sent when this turn has ended.');
+    expect(await view.locator('liyuan-queue [role="status"]').innerText()).toBe('1 message goes into this turn. 2 messages wait. Sent when this turn has ended.');
     expect(await view.getByRole('button', { name: 'Into this turn: 最后把大纲更新一下' }).count()).toBe(1);
     expect(await view.getByRole('region', { name: 'Messages that wait' }).count()).toBe(1);
   });

@@ -80,7 +80,12 @@ export class QueueElement extends LightElement {
 
   #summary(count: number): string {
     const { words } = this.context;
-    return words.t('queue.summary', words.n('queue.count', count), words.t(this.busy ? 'queue.goesOn' : 'queue.held'));
+    const steers = this.busy ? this.rows.filter(({ steer }) => steer).length : 0;
+    const waits = count - steers;
+    return [
+      ...(steers === 0 ? [] : [words.n('queue.steerCount', steers)]),
+      ...(waits === 0 ? [] : [words.t('queue.summary', words.n('queue.count', waits), words.t(this.busy ? 'queue.goesOn' : 'queue.held'))]),
+    ].join(' ');
   }
 
   #row(row: QueuedRow, at: number): TemplateResult {

@@ -20,6 +20,9 @@ export interface CheckpointMessages {
   readonly aborted: string;
 }
 
+/** A path would push the rest of the message out of a narrow list; the checkpoint’s files have it. */
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
   zh: {
     author: '作者的改动',
@@ -29,7 +32,7 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
     beforeRestore: '恢复之前',
     beforeUndo: '撤销之前',
     restored: (message) => `恢复到「${message}」`,
-    restoredFile: (path, message) => `恢复 ${path} 到「${message}」`,
+    restoredFile: (path, message) => `恢复 ${nameIn(path)} 到「${message}」`,
     undone: (message) => `撤销「${message}」`,
     arranged: (chapters) => `调整章节（${chapters} 章）`,
     deleted: (chapters) => `删除 ${chapters} 章`,
@@ -43,7 +46,7 @@ const tables: Readonly<Record<'zh' | 'en', CheckpointMessages>> = {
     beforeRestore: 'Before restoring',
     beforeUndo: 'Before undoing',
     restored: (message) => `Restored to “${message}”`,
-    restoredFile: (path, message) => `Restored ${path} to “${message}”`,
+    restoredFile: (path, message) => `Restored ${nameIn(path)} to “${message}”`,
     undone: (message) => `Undid “${message}”`,
     arranged: (chapters) => `Rearranged chapters (${chapters})`,
     deleted: (chapters) => `Deleted chapters (${chapters})`,

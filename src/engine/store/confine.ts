@@ -22,7 +22,7 @@ export interface Confinement {
 }
 
 /** How long a folder's real place is believed, in milliseconds. Long enough for one batch of operations. */
-const BELIEVE_MS = 1000;
+const BELIEVE_MS = 100;
 
 const outside = (path: string): EngineFailure => new EngineFailure({ code: 'path.outside', args: { path } });
 

@@ -1,5 +1,5 @@
 import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withTempFolder } from '../../fakes/temp-folder';
 import { codeOf, must, openWorld, type World } from './world';
@@ -64,7 +64,7 @@ describe('checkpoints of format version 1', () => {
       expect(open).toEqual({ id: c('00d1'), target: c('00c1') });
       must(await world.checkpoints.finishRestore(c('00d1'), 'finish'));
       expect(await readFile(join(world.root, chapter), 'utf8')).toBe('# 雨夜\n\n雪停了。\n');
-      expect(must(await world.checkpoints.head())).toMatchObject({ restoredFrom: c('00c1'), message: `恢复 ${chapter} 到「读第一章，把雨改成雪」`, depth: 0 });
+      expect(must(await world.checkpoints.head())).toMatchObject({ restoredFrom: c('00c1'), message: `恢复 ${basename(chapter)} 到「读第一章，把雨改成雪」`, depth: 0 });
     }));
 
   it('can be restored', () =>

@@ -70,7 +70,7 @@ describe('restoring', () => {
       const outcome = must(await world.checkpoints.restore(one, { path: '正文/b.md' }));
       expect(await world.all()).toEqual({ ...second, '正文/b.md': '乙。' });
       expect(outcome.files.map(({ path }) => path)).toEqual(['正文/b.md']);
-      expect(must(await world.checkpoints.get(outcome.result)).message).toBe('恢复 正文/b.md 到「一」');
+      expect(must(await world.checkpoints.get(outcome.result)).message).toBe('恢复 b.md 到「一」');
       must(await world.checkpoints.restore(one, { path: '正文/卷一/d.md' }));
       expect(await world.disk('正文/卷一/d.md')).toBeUndefined();
       expect(must(await world.checkpoints.planRestore(one, { path: '正文/a.md' })).files).toHaveLength(1);

@@ -69,6 +69,9 @@ async function carryOut(host: Host, project: OpenProject, kind: RestoreKind, rec
   host.log.info('restored', { kind, checkpoint: record.id, files: done.value.files?.files.length ?? 0 });
 }
 
+/** What was asked for and done is said in passing, in ms. */
+const toldMs = 5_000;
+
 /** (c): one file as at the checkpoint. */
 export async function restoreFile(host: Host, record: CheckpointRecord, path: string): Promise<void> {
   const { t } = host;
@@ -84,7 +87,8 @@ export async function restoreFile(host: Host, record: CheckpointRecord, path: st
   if (!(await confirmed(question, planWords(t, plan.value.files, false), t('Restore')))) return;
   const done = await withBusyNotice(host, t('Restoring…'), () => project.engine.checkpoints.restore(record.id, { path }));
   host.signals.checkpointsChanged.fire();
-  if (!done.ok) await showRefusal(host, done.error);
+  if (!done.ok) return showRefusal(host, done.error);
+  vscode.window.setStatusBarMessage(t('Restored: {path}', { path }), toldMs);
 }
 
 /** A restore that a crash left open: finished or undone as the person decides. `uninvited`: nothing is said when there is none. */
