@@ -141,6 +141,7 @@ async function models(context: Context, text: Texts): Promise<void> {
 
 export const scenarios: readonly Scenario[] = texts.map((text) => ({
   name: `models (${text.locale}): switching who writes, and testing three endpoints that differ`,
+  twin: text.locale === 'en',
   timeoutMs: 240_000,
   run: (context: Context) => models(context, text),
 }));

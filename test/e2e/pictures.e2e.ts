@@ -167,11 +167,13 @@ export const scenarios: readonly Scenario[] = looks.flatMap((look) => [
   {
     name: `proposals as the README shows them (${look.locale})`,
     timeoutMs: 120_000,
+    twin: look.locale === 'en',
     run: (context) => showReview(context, look),
   },
   {
     name: `numbers as the README shows them (${look.locale})`,
     timeoutMs: 180_000,
+    twin: look.locale === 'en',
     run: (context) => showNumbers(context, look),
   },
 ]);
