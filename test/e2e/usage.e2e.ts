@@ -14,6 +14,7 @@ interface Texts {
   readonly goOn: string;
   readonly page: string;
   readonly budget: string;
+  readonly nothing: string;
   readonly writing: string;
 }
 
@@ -26,6 +27,7 @@ const texts: readonly Texts[] = [
     goOn: 'Go on in this turn',
     page: 'Liyuan: Show Usage…',
     budget: 'Budget of today: ¥2.88 of ¥1.50',
+    nothing: 'Budget of today: ¥0.00 of ¥1.50',
     writing: 'Writing',
   },
   {
@@ -36,6 +38,7 @@ const texts: readonly Texts[] = [
     goOn: '这一轮继续',
     page: '梨园: 用量…',
     budget: '今日预算：已用 ¥2.88，上限 ¥1.50',
+    nothing: '今日预算：已用 ¥0.00，上限 ¥1.50',
     writing: '写作',
   },
 ];
@@ -48,6 +51,14 @@ async function overBudget(context: Context, text: Texts): Promise<void> {
   const server = await startModelServer({ script: text.answers.map((answer) => ({ text: answer, usage })) });
   context.defer(() => server.close());
   const workbench = await context.open({ locale: text.locale, settings: { ...modelSettings(server.baseUrl), ...settings }, env: keyEnv });
+  await workbench.command(text.page);
+  const before = await workbench.webview('liyuan-usage .limit');
+  // What scenarios before this one took belongs to the same person.
+  if ((await before.locator('.calls tbody tr').count()) > 0) {
+    await before.locator('liyuan-confirm-button vscode-button').first().click();
+    await before.locator('.confirm-yes').click();
+  }
+  await before.locator('.limit', { hasText: text.nothing }).waitFor({ state: 'visible' });
   const chat = await openChat(workbench);
 
   await chat.turn(text.say[0]);

@@ -66,7 +66,8 @@ export async function whatShows(page: Page): Promise<string> {
     const found = await page.locator(selector).allInnerTexts();
     return found.map((text) => `${kind}: ${text.replace(/\s+/g, ' ').slice(0, 300)}`);
   };
-  const focus = await page.locator(':focus').first().evaluate((element) => `${element.tagName}.${element.className}`, undefined, { timeout: 2_000 });
+  const focused = await page.locator(':focus').all();
+  const focus = (await Promise.all(focused.map((one) => one.evaluate((element) => `${element.tagName}.${element.className}`)))).join(', ');
   return [
     ...(await texts('notice', '.notification-list-item')),
     ...(await texts('dialog', '.monaco-dialog-box')),
