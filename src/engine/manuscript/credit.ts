@@ -8,7 +8,7 @@ import type { Side } from './file-changes';
 import { turnKey } from './log-state';
 import type { RenamePair } from './renames';
 import type { LiveFiles } from './scan';
-import { carriedOut, takeOut, type StandingFile } from './take-out';
+import { carriedOut, isInverse, takeOut, type StandingFile } from './take-out';
 import { tookPlace } from './took-place';
 
 /** A turn whose edits are to be credited, and how. */
@@ -161,7 +161,8 @@ async function openTurns(room: CheckpointRoom, live: LiveFiles, ending: TurnEnd 
     const isAnnounced = (edit: JournalEdit | undefined): boolean => edit !== undefined && announced.value.has(edit);
     // While a turn goes on, an edit that is announced but not carried out yet stays open.
     while (!isEnding && through > settled && isAnnounced(journal.edits[through - 1])) through -= 1;
-    const edits = carriedOut(journal.edits.slice(settled, through)).filter((edit) => !isAnnounced(edit));
+    // What only was announced takes nothing back: the pairs that came to nothing are looked for among the others.
+    const edits = carriedOut(journal.edits.slice(settled, through).filter((edit) => !isAnnounced(edit)));
     // Announced so long ago, its host is gone: it never came about. Kept open, it would be taken out of what others write there.
     const never = through < journal.edits.length && room.deps.clock.now() - journal.lastAt > NEVER_MS;
     if (never) through = journal.edits.length;
@@ -192,25 +193,33 @@ async function withoutTraces(
   const unseen = new Set<JournalEdit>();
   const texts = textsOf(room, live);
   const carried = new Set(carriedOut(journal.edits.slice(settled)));
-  for (const [i, edit] of journal.edits.entries()) {
-    if (i < Math.max(journal.done, settled) || !carried.has(edit)) continue;
-    const sha = live.manifest.get(edit.path) ?? null;
-    if (edit.from !== undefined) {
-      if (sha === null && live.manifest.has(edit.from)) unseen.add(edit);
-      continue;
-    }
+  const took = async (edit: JournalEdit, i: number): Promise<Result<boolean>> => {
     // What the next edit there was planned on is nearer to it than what stands now.
     const next = nextAt(edit.path, journal.times[i] ?? 0, journals, edit);
-    const recorded = next === undefined ? undefined : next.before;
-    const took = await tookPlace(
-      edit,
-      recorded === undefined
-        ? { sha, text: () => texts.standing(edit.path) }
-        : { sha: recorded, text: () => (recorded === null ? Promise.resolve(ok(undefined)) : texts.recorded(recorded, edit.path)) },
-      texts.recorded,
-    );
-    if (!took.ok) return took;
-    if (!took.value) unseen.add(edit);
+    if (next === undefined) return tookPlace(edit, { sha: live.manifest.get(edit.path) ?? null, text: () => texts.standing(edit.path) }, texts.recorded);
+    const { before: sha } = next;
+    return tookPlace(edit, { sha, text: () => (sha === null ? Promise.resolve(ok(undefined)) : texts.recorded(sha, edit.path)) }, texts.recorded);
+  };
+  for (const [i, edit] of journal.edits.entries()) {
+    if (i < Math.max(journal.done, settled)) continue;
+    const last = journal.edits[i - 1];
+    if (!carried.has(edit)) {
+      // One that only would have taken another back leaves that as it was: its words still stand.
+      if (last === undefined || i - 1 < settled || carried.has(last) || edit.from !== undefined || !isInverse(last, edit)) continue;
+      const back = await took(edit, i);
+      if (!back.ok) return back;
+      const stands = back.value ? ok(false) : await tookPlace(last, { sha: live.manifest.get(last.path) ?? null, text: () => texts.standing(last.path) }, texts.recorded);
+      if (!stands.ok) return stands;
+      if (stands.value) unseen.add(edit);
+      continue;
+    }
+    if (edit.from !== undefined) {
+      if (!live.manifest.has(edit.path) && live.manifest.has(edit.from)) unseen.add(edit);
+      continue;
+    }
+    const itself = await took(edit, i);
+    if (!itself.ok) return itself;
+    if (!itself.value) unseen.add(edit);
   }
   return ok(unseen);
 }

@@ -188,7 +188,8 @@ export function carriedOut(edits: readonly JournalEdit[]): JournalEdit[] {
   return kept;
 }
 
-function isInverse(first: JournalEdit, second: JournalEdit): boolean {
+/** True when the second takes back all the first did. */
+export function isInverse(first: JournalEdit, second: JournalEdit): boolean {
   const samePlace =
     first.from === undefined ? second.from === undefined && first.path === second.path : first.path === second.from && first.from === second.path;
   return samePlace && first.before === second.after && first.after === second.before;

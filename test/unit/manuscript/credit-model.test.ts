@@ -26,6 +26,13 @@ const steps = fc.array(
   { minLength: 4, maxLength: 18 },
 );
 
+const takenBackInWordsOnly: Step[] = [
+  { kind: 'agent', what: 'insert', at: 0, lines: 1, cut: 'no' },
+  { kind: 'author', what: 'insert', at: 0, lines: 1, cut: 'no' },
+  { kind: 'agent', what: 'insert', at: 0, lines: 2, cut: 'no' },
+  { kind: 'agent', what: 'remove', at: 0, lines: 2, cut: 'announced' },
+];
+
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 /** No character stands in two lines: whose words are whose can be told apart, as far as anything can be. */
 const lineOf = (nth: number): string => Array.from({ length: 8 }, (_, i) => String.fromCodePoint(0x4e00 + nth * 8 + i)).join('');
@@ -115,6 +122,7 @@ describe('checkpoints of an author and an agent who write into one chapter, whos
           await check();
         }),
       ),
-      { numRuns: 80 },
+      // What takes an edit back exactly, and was announced only, has taken nothing back.
+      { numRuns: 80, examples: [[takenBackInWordsOnly]] },
     ));
 });
