@@ -9,7 +9,7 @@ import { turnKey } from './log-state';
 import type { RenamePair } from './renames';
 import type { LiveFiles } from './scan';
 import { carriedOut, isInverse, takeOut, type StandingFile } from './take-out';
-import { tookPlace } from './took-place';
+import { tookPlace, type Witness } from './took-place';
 
 /** A turn whose edits are to be credited, and how. */
 interface OpenTurn {
@@ -193,10 +193,11 @@ async function withoutTraces(
   const unseen = new Set<JournalEdit>();
   const texts = textsOf(room, live);
   const carried = new Set(carriedOut(journal.edits.slice(settled)));
+  const standing = (path: string): Witness => ({ sha: live.manifest.get(path) ?? null, text: () => texts.standing(path) });
   const took = async (edit: JournalEdit, i: number): Promise<Result<boolean>> => {
     // What the next edit there was planned on is nearer to it than what stands now.
     const next = nextAt(edit.path, journal.times[i] ?? 0, journals, edit);
-    if (next === undefined) return tookPlace(edit, { sha: live.manifest.get(edit.path) ?? null, text: () => texts.standing(edit.path) }, texts.recorded);
+    if (next === undefined) return tookPlace(edit, standing(edit.path), texts.recorded);
     const { before: sha } = next;
     return tookPlace(edit, { sha, text: () => (sha === null ? Promise.resolve(ok(undefined)) : texts.recorded(sha, edit.path)) }, texts.recorded);
   };
@@ -208,7 +209,7 @@ async function withoutTraces(
       if (last === undefined || i - 1 < settled || carried.has(last) || edit.from !== undefined || !isInverse(last, edit)) continue;
       const back = await took(edit, i);
       if (!back.ok) return back;
-      const stands = back.value ? ok(false) : await tookPlace(last, { sha: live.manifest.get(last.path) ?? null, text: () => texts.standing(last.path) }, texts.recorded);
+      const stands = back.value ? ok(false) : await tookPlace(last, standing(last.path), texts.recorded);
       if (!stands.ok) return stands;
       if (stands.value) unseen.add(edit);
       continue;
